@@ -1,0 +1,23 @@
+/*
+ * YAML configuration files -> settings. The only file that includes libfyaml is config_file.c.
+ *
+ * All faults of a file are reported in one status text, one per line block:
+ *   file:line:col: error: what is wrong
+ *     source line
+ *     ^ (did you mean `nearest`?)
+ */
+#ifndef ANAX_CORE_CONFIG_FILE_H
+#define ANAX_CORE_CONFIG_FILE_H
+
+#include "core/settings.h"
+
+/* Reads the file at path. Nested maps give dotted names ("network: {global: {latency: 300ns}}").
+ * The keys `description` and `source` at the top level are texts for people and are ignored.
+ * Nothing is set unless the whole file is right. */
+status_code config_file_read(settings *settings, const char *path, status *status);
+
+/* The same for text in memory; name stands for the file in messages. */
+status_code config_text_read(settings *settings, const char *name, const char *text, size_t size,
+                             status *status);
+
+#endif

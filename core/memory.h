@@ -1,0 +1,24 @@
+/*
+ * Memory: checked sizes, and arrays that grow by doubling. Knows only core/status.h.
+ */
+#ifndef ANAX_CORE_MEMORY_H
+#define ANAX_CORE_MEMORY_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Returns zeroed memory for count elements, NULL when out of memory or on overflow. count may be 0
+ * (then a pointer that can be freed). */
+void *memory_new(size_t count, size_t element_bytes);
+
+/* Grows *array (elements of element_bytes) to hold at least wanted elements; *capacity counts
+ * elements. New elements are not initialised. STATUS_MEMORY when out of memory. */
+status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
+                        status *status);
+
+/* strdup with a status. */
+status_code memory_copy_text(char **copy, const char *text, status *status);
+
+#endif

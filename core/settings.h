@@ -1,0 +1,84 @@
+/*
+ * Settings: every tunable of every room is one row of that room's static table. The table feeds
+ * --set, configuration files, --print-config, `anax list settings`, the man page and the errors.
+ *
+ * A room keeps its settings in a plain struct; a row names the member by its offset. This file
+ * knows no room: api/ puts the rooms' tables together.
+ *
+ * Values are integers in base units: picoseconds, bytes, bytes per second; ratios are millionths.
+ */
+#ifndef ANAX_CORE_SETTINGS_H
+#define ANAX_CORE_SETTINGS_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum setting_kind {
+    SETTING_TIME,      /* int64_t picoseconds, text "300ns" */
+    SETTING_SIZE,      /* int64_t bytes, text "2KiB" */
+    SETTING_BANDWIDTH, /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
+    SETTING_COUNT,     /* int64_t */
+    SETTING_RATIO,     /* int64_t millionths, text "0.25" or "25%" */
+    SETTING_SWITCH,    /* bool, text on/off, yes/no, true/false */
+    SETTING_CHOICE,    /* int32_t index into choices */
+    SETTING_TEXT       /* char *, owned by the struct */
+} setting_kind;
+
+typedef struct setting_row {
+    const char *name;    /* dotted: "network.global.latency" */
+    setting_kind kind;
+    size_t offset;       /* of the member in the room's struct */
+    int64_t minimum;     /* of numeric kinds, in base units */
+    int64_t maximum;
+    const char *initial; /* default, as a user would write it */
+    /* SETTING_CHOICE: the names in order of their index, NULL-terminated, taken from the family's
+     * own table by this function; NULL otherwise. */
+    const char *const *(*choices)(void);
+    const char *help;    /* one line, ends without a full stop */
+} setting_row;
+
+/* A room's table with the struct it writes to. */
+typedef struct setting_section {
+    const setting_row *rows;
+    size_t row_count;
+    void *values; /* the room's struct */
+} setting_section;
+
+/* All sections of a run; built by api/. */
+typedef struct settings {
+    setting_section *sections;
+    size_t section_count;
+} settings;
+
+/* Sets every row to its initial text (SETTING_TEXT members must be NULL or owned before). */
+status_code settings_defaults(settings *settings, status *status);
+
+/* Finds a row by its full name; returns NULL when there is none. *section may be NULL. */
+const setting_row *settings_find(const settings *settings, const char *name,
+                                 setting_section **section);
+
+/* The valid name nearest to a wrong one (edit distance), or NULL when none is near. */
+const char *settings_nearest(const settings *settings, const char *name);
+
+/* Sets one value from text; checks kind, unit and range. Error texts name the setting, the text and
+ * what would be right. */
+status_code settings_set(settings *settings, const char *name, const char *text, status *status);
+
+/* "name=text", as given to --set. */
+status_code settings_set_pair(settings *settings, const char *pair, status *status);
+
+/* The value as text that settings_set reads back to the same value. Writes at most size bytes. */
+void setting_text(const setting_section *section, const setting_row *row, char *buffer,
+                  size_t size);
+
+/* Frees all SETTING_TEXT members. */
+void settings_clear(settings *settings);
+
+/* Prints all settings as a YAML file that config_file_read reads back to the same values, with
+ * each help text as a comment; returns a text to be freed, NULL when out of memory. */
+char *settings_yaml(const settings *settings);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Errors: a code and a text that says where, what and what to do.
+ *
+ * Knows nothing of any other room. Every function that can fail returns a status_code and takes a
+ * `status *` as its last parameter; on success it leaves *status alone. The text is owned by the
+ * status; whoever created the status calls status_clear. The library never prints and never exits.
+ */
+#ifndef ANAX_CORE_STATUS_H
+#define ANAX_CORE_STATUS_H
+
+#include <stdarg.h>
+
+/* code, what it means to a caller, exit code of the command */
+#define STATUS_CODES(X)                                                                            \
+    X(OK, "success", 0)                                                                            \
+    X(USAGE, "the call or the settings are wrong", 2)                                              \
+    X(INPUT, "a file is missing, damaged or not what it should be", 2)                             \
+    X(RUN, "the simulation could not finish", 1)                                                   \
+    X(MEMORY, "out of memory", 1)                                                                  \
+    X(SYSTEM, "the operating system refused something", 1)
+
+typedef enum status_code {
+#define STATUS_ENUM(name, text, exit_code) STATUS_##name,
+    STATUS_CODES(STATUS_ENUM)
+#undef STATUS_ENUM
+} status_code;
+
+typedef struct status {
+    status_code code;
+    char *text; /* owned; NULL while code is STATUS_OK */
+} status;
+
+#define STATUS_INIT {STATUS_OK, 0}
+
+/* Sets code and text (printf format), replacing what was there; returns code. A NULL status is
+ * allowed: only the code is returned. */
+status_code status_set(status *status, status_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+status_code status_set_v(status *status, status_code code, const char *format, va_list arguments);
+
+/* Puts "prefix: " (printf format) before an error's text, to add the place; returns its code. */
+status_code status_prefix(status *status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds a line to the text of an error (for reports of several faults at once). */
+void status_append(status *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Frees the text and sets STATUS_OK. */
+void status_clear(status *status);
+
+/* One English phrase per code; exit code (0, 1 or 2) of the command for a code. */
+const char *status_code_text(status_code code);
+int status_exit_code(status_code code);
+
+#define RETURN_ERROR_IF(condition, status, code, ...)                                              \
+    do {                                                                                           \
+        if (condition) return status_set((status), (code), __VA_ARGS__);                           \
+    } while (0)
+
+#define FORWARD_IF_ERROR(expression)                                                               \
+    do {                                                                                           \
+        status_code forwarded_ = (expression);                                                     \
+        if (forwarded_ != STATUS_OK) return forwarded_;                                            \
+    } while (0)
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Quantities with units: text <-> integers in base units (picoseconds, bytes, bytes per second,
+ * millionths). Exact decimal arithmetic, no floating point. Knows only core/status.h.
+ *
+ * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024),
+ * also K/M/G/T alone as KiB... is refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
+ * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Ratios: "0.25", "25%". A bare number is refused where a
+ * unit is needed, except 0. Fractions that are not a whole number of base units are refused.
+ */
+#ifndef ANAX_CORE_UNITS_H
+#define ANAX_CORE_UNITS_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+status_code units_parse_time(const char *text, int64_t *time_ps, status *status);
+status_code units_parse_size(const char *text, int64_t *size_bytes, status *status);
+status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second, status *status);
+status_code units_parse_ratio(const char *text, int64_t *millionths, status *status);
+status_code units_parse_count(const char *text, int64_t *count, status *status);
+
+/* Exact texts that the parsers read back to the same value: "300ns", "2KiB", "12.5GB/s", "0.25". */
+void units_time_text(int64_t time_ps, char *buffer, size_t size);
+void units_size_text(int64_t size_bytes, char *buffer, size_t size);
+void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size);
+void units_ratio_text(int64_t millionths, char *buffer, size_t size);
+
+/* Rounded to four significant digits for people: "1.234 ms", "12.50 GiB". Not for reading back. */
+void units_time_human(int64_t time_ps, char *buffer, size_t size);
+void units_size_human(int64_t size_bytes, char *buffer, size_t size);
+
+#endif

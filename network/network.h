@@ -1,0 +1,140 @@
+/*
+ * The packet-level dragonfly: messages in, deliveries out.
+ *
+ * Knows nodes and bytes; must not know ranks, MPI or traces. A domain is one dragonfly group: its
+ * routers, its NICs and whatever the user of the network keeps at its nodes. Domains run at once on
+ * several threads; all functions that take a network_domain may be called only from inside a
+ * callback for that domain (or before network_run), and touch only that domain.
+ *
+ * Callbacks are called in the total order (time, kind, entity, key) within a domain; results do not
+ * depend on the number of threads.
+ */
+#ifndef ANAX_NETWORK_NETWORK_H
+#define ANAX_NETWORK_NETWORK_H
+
+#include "core/status.h"
+#include "network/network_config.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct network network;
+typedef struct network_domain network_domain;
+
+/* What comes back with a delivery, unchanged. */
+typedef struct network_cookie {
+    uint64_t word[3];
+} network_cookie;
+
+typedef struct network_message {
+    uint32_t source_node; /* of the domain in whose callback the message is sent */
+    uint32_t destination_node; /* equal to source_node: the memory model, no network */
+    uint64_t size_bytes;       /* payload; 0 is a packet of header only */
+    bool notify_sent;          /* call sink.sent once its last byte has left the source NIC */
+    network_cookie cookie;
+} network_message;
+
+typedef struct network_delivery {
+    uint32_t source_node;
+    uint32_t destination_node;
+    uint64_t size_bytes;
+    int64_t ready_ps;     /* when it was handed to the source NIC */
+    int64_t zero_load_ps; /* closed form for this message on an idle network, minimal path */
+    network_cookie cookie;
+} network_delivery;
+
+/* Where the network's feedback goes. now_ps is the simulated time of the event. Deliveries and
+ * sents at the same time come before timers; among equals by node or entity, then by cookie, so
+ * give different cookies to messages that differ. */
+typedef struct network_sink {
+    void *context;
+    /* The last byte of a message has arrived at its destination node (in that node's domain). */
+    void (*delivered)(void *context, network_domain *domain, int64_t now_ps,
+                      const network_delivery *delivery);
+    /* The last byte has left the source NIC (in the source node's domain). */
+    void (*sent)(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
+                 const network_cookie *cookie);
+    /* A timer set by network_timer. */
+    void (*timer)(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                  uint64_t data);
+} network_sink;
+
+/* The machine is built for config (checked first); STATUS_USAGE tells all that is wrong with it. */
+status_code network_new(network **network, const network_config *config, uint64_t seed,
+                        const network_sink *sink, status *status);
+void network_free(network *network); /* NULL allowed */
+
+uint32_t network_node_count(const network *network);
+uint32_t network_domain_count(const network *network);
+network_domain *network_domain_at(network *network, uint32_t index);
+network_domain *network_domain_of_node(network *network, uint32_t node);
+uint32_t network_domain_index(const network_domain *domain);
+
+/* Hands a message to its source NIC at ready_ps (>= the current time of the domain). */
+void network_send(network_domain *domain, int64_t ready_ps, const network_message *message);
+
+/* Calls sink.timer(entity, data) at at_ps (>= the current time of the domain). */
+void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
+
+/* Time of a message on the idle network by its minimal path, from ready to delivered; docs/model.md
+ * gives the equation. */
+int64_t network_zero_load_ps(const network *network, uint32_t source_node,
+                             uint32_t destination_node, uint64_t size_bytes);
+
+typedef struct network_run_options {
+    unsigned threads; /* >= 1; 0: as many as help */
+    /* Called now and then from the calling thread; simulated time so far. NULL: never. Return
+     * false to stop the run (STATUS_RUN). */
+    bool (*progress)(void *context, int64_t now_ps, uint64_t events);
+    void *progress_context;
+} network_run_options;
+
+/* Runs until no event is left. STATUS_RUN: deadlock, starvation or a broken conservation law, with
+ * a report of where packets are stuck; STATUS_MEMORY. */
+status_code network_run(network *network, const network_run_options *options, status *status);
+
+typedef struct network_totals {
+    uint64_t messages;       /* delivered through the network (not memory) */
+    uint64_t memory_messages; /* delivered within a node */
+    uint64_t packets;        /* delivered */
+    uint64_t packet_hops;    /* packets forwarded by routers, ejection included */
+    uint64_t bytes;          /* payload delivered through the network */
+    uint64_t minimal_packets; /* delivered packets that took a minimal path */
+    uint64_t router_hops[16]; /* delivered packets by routers passed, last bin: that many or more */
+    int64_t latency_sum_ps;  /* of messages through the network, ready to delivered */
+    int64_t latency_max_ps;
+    uint64_t latency_histogram[512]; /* see network_latency_bin */
+    uint64_t events;
+    uint64_t windows;
+    unsigned threads; /* used */
+    uint64_t digest;  /* over all deliveries and the totals: equal runs, equal digest */
+} network_totals;
+
+void network_totals_of(const network *network, network_totals *totals);
+
+/* Histogram bins of latencies: 8 per factor of two; lower bound of a bin in ps. Percentile: value
+ * in ps below which the given millionths of all messages are (bin's upper bound); 0 if none. */
+unsigned network_latency_bin(int64_t latency_ps);
+int64_t network_latency_bin_floor(unsigned bin);
+int64_t network_latency_percentile(const network_totals *totals, int64_t millionths);
+
+/* One direction of a channel, as counted over the run. */
+typedef struct network_link {
+    network_level level;
+    bool injection;              /* terminal only: node to router; else router to node */
+    uint32_t source;             /* router number; injection: node number */
+    uint32_t destination;        /* router number; ejection: node number */
+    uint32_t source_group;
+    uint32_t destination_group;
+    uint32_t port;               /* of the source router */
+    uint64_t packets;
+    uint64_t bytes;              /* headers included */
+    int64_t busy_ps;
+    int64_t stalled_ps;          /* idle though a packet waited for it, for lack of credits */
+} network_link;
+
+/* Calls visit for every link, in a fixed order. */
+void network_visit_links(const network *network,
+                         void (*visit)(void *context, const network_link *link), void *context);
+
+#endif

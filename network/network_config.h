@@ -1,0 +1,75 @@
+/*
+ * The settings of the network: a machine, its model's parameters and its routing, as plain numbers.
+ * The table that names, documents and checks them is network_config.c. Units: picoseconds, bytes,
+ * bytes per second, millionths for ratios.
+ */
+#ifndef ANAX_NETWORK_NETWORK_CONFIG_H
+#define ANAX_NETWORK_NETWORK_CONFIG_H
+
+#include "core/settings.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The three kinds of channel, and of the input ports they end in. */
+typedef enum network_level { NETWORK_TERMINAL, NETWORK_LOCAL, NETWORK_GLOBAL, NETWORK_LEVELS } network_level;
+
+typedef struct network_level_config {
+    int64_t bandwidth_bytes_per_s; /* of one channel, per direction */
+    int64_t latency_ps;            /* from the end of one router to the start of the next */
+    int64_t buffer_bytes;          /* per (input port, VC); terminal: the router's injection buffer */
+} network_level_config;
+
+typedef enum network_crossbar { NETWORK_CROSSBAR_IDEAL, NETWORK_CROSSBAR_INPUT } network_crossbar;
+typedef enum network_arbitration {
+    NETWORK_ROUND_ROBIN,
+    NETWORK_LEAST_RECENT,
+    NETWORK_OLDEST
+} network_arbitration;
+
+typedef struct network_config {
+    /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
+    int64_t nodes_per_router;  /* p */
+    int64_t routers_per_group; /* a */
+    int64_t globals_per_router; /* h */
+    int64_t groups;            /* g */
+    int32_t arrangement;       /* index into arrangements() */
+
+    network_level_config level[NETWORK_LEVELS];
+
+    int64_t packet_bytes; /* largest payload of a packet */
+    int64_t header_bytes; /* added to every packet on every channel */
+    int64_t phit_bytes;   /* what a channel moves in a cycle: traffic's clock, not a limit */
+
+    int64_t router_latency_ps;     /* pipeline, from arrival of a head until it may ask */
+    int64_t allocation_latency_ps; /* from being first in its VC's FIFO until it may leave */
+    int32_t crossbar;              /* network_crossbar */
+    int64_t speedup_millionths;    /* crossbar bandwidth / channel bandwidth */
+    int64_t output_buffer_bytes;   /* per output port; 0: transfers go straight onto the channel */
+    int32_t arbitration;           /* network_arbitration */
+    bool transit_priority;         /* strict priority of transit over injection */
+    int64_t allocation_rounds;     /* of an input-first separable allocator (crossbar: input) */
+
+    int64_t nic_bandwidth_bytes_per_s; /* 0: that of the terminal channel */
+    int64_t nic_overhead_ps;           /* per message */
+    int64_t memory_latency_ps;         /* between ranks of one node */
+    int64_t memory_bandwidth_bytes_per_s;
+
+    int32_t routing;           /* index into routing_policies() */
+    int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
+
+    int64_t starvation_ps;     /* a packet first in its buffer for so long is reported; 0: never */
+} network_config;
+
+extern const setting_row network_setting_rows[];
+extern const size_t network_setting_count;
+
+/* Checks what single ranges cannot: shape against arrangement and routing, buffers against the
+ * largest packet, …. All faults in one text. */
+status_code network_config_check(const network_config *config, status *status);
+
+static inline int64_t network_config_nodes(const network_config *config) {
+    return config->nodes_per_router * config->routers_per_group * config->groups;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * The face of the traces room: files and patterns in, programs out.
+ *
+ * Must not know: networks, nodes, replay. OTF2 is included only by otf2_reader.c and otf2_writer.c.
+ */
+#ifndef ANAX_TRACES_TRACES_H
+#define ANAX_TRACES_TRACES_H
+
+#include "core/settings.h"
+#include "traces/program.h"
+
+typedef struct traces_config {
+    int64_t polling_gap_ps; /* gaps between failed tests or probes shorter than this are waiting */
+    bool user_regions;      /* keep ENTER and LEAVE of user regions */
+} traces_config;
+
+extern const setting_row traces_setting_rows[];
+extern const size_t traces_setting_count;
+
+/* Opens an OTF2 archive (its anchor file, or the folder that holds exactly one) or a program file,
+ * told apart by content. threads: 0 means as many as help. progress may be NULL (done and total in
+ * bytes or ranks). */
+status_code traces_open(program **program, const char *path, const traces_config *config,
+                        unsigned threads, void (*progress)(void *context, uint64_t done, uint64_t total),
+                        void *progress_context, status *status);
+
+/* OTF2 archive -> program (otf2_import.c). */
+status_code traces_import_otf2(program **program, const char *anchor_path,
+                               const traces_config *config, unsigned threads,
+                               void (*progress)(void *context, uint64_t done, uint64_t total),
+                               void *progress_context, status *status);
+
+/* Program files (program_file.c): versioned, checksummed, compressed rank by rank with zlib. The
+ * file is written beside its final name and renamed when whole. */
+status_code traces_write_program(const program *program, const char *path, unsigned threads,
+                                 status *status);
+status_code traces_read_program(program **program, const char *path, unsigned threads,
+                                status *status);
+/* True if the file at path starts like a program file. */
+bool traces_is_program_file(const char *path);
+
+/* Writes a program as an OTF2 archive in Score-P's conventions into the new folder `folder`
+ * (anchor folder/traces.otf2); otf2_writer.c. times_ps[first[r] …]: time stamps of rank r's CALL,
+ * RETURN, ENTER and LEAVE operations in program order, from 0; end_ps[r]: of its END.
+ * node_of_rank (may be NULL: one node per rank) and node_names give the system tree. */
+typedef struct traces_times {
+    const uint64_t *first; /* rank_count + 1 entries */
+    const int64_t *times_ps;
+    const int64_t *end_ps; /* rank_count entries */
+    const uint32_t *node_of_rank;
+    uint32_t nodes_per_router; /* for the system tree's names; 0: unknown */
+    uint32_t nodes_per_group;
+} traces_times;
+status_code traces_write_otf2(const program *program, const traces_times *times,
+                              const char *folder, status *status);
+
+/* Synthetic programs: one row per pattern. */
+typedef struct traces_pattern_config {
+    uint32_t rank_count;
+    uint32_t iterations;
+    uint64_t size_bytes;   /* of a message; patterns with several sizes derive them (documented) */
+    int64_t compute_ps;    /* per rank and iteration */
+    uint32_t neighbours;   /* halo3d: 6 or 26 */
+    uint32_t root;         /* incast: the receiver */
+    uint64_t seed;         /* random pairs */
+} traces_pattern_config;
+
+typedef struct traces_pattern {
+    const char *name;
+    const char *help;
+    status_code (*build)(const traces_pattern_config *config, struct program_builder *builder,
+                         status *status);
+} traces_pattern;
+
+/* The table, ending with a row whose name is NULL. */
+const traces_pattern *traces_patterns(void);
+status_code traces_generate(program **program, const char *pattern,
+                            const traces_pattern_config *config, status *status);
+/* Nominal time stamps for a generated program's archive: computes take their time, MPI calls a
+ * microsecond each, no rank waits for another. Free with traces_times_free. */
+status_code traces_nominal_times(const program *program, traces_times *times, status *status);
+void traces_times_free(traces_times *times);
+
+/* `anax info`: the figures of a program beyond program_totals are its own members. */
+
+#endif
