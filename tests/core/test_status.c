@@ -1,0 +1,51 @@
+/* core/status: texts, prefixes, lines and codes. */
+#include "core/status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static status_code fails(status *status) {
+    RETURN_ERROR_IF(1 + 1 == 2, status, STATUS_INPUT, "rank %d: too short", 17);
+    return STATUS_OK;
+}
+
+static status_code forwards(status *status) {
+    FORWARD_IF_ERROR(fails(status));
+    return STATUS_OK;
+}
+
+static void text_prefix_and_lines(void **state) {
+    (void)state;
+    status status = STATUS_INIT;
+    assert_int_equal(forwards(&status), STATUS_INPUT);
+    assert_string_equal(status.text, "rank 17: too short");
+    status_prefix(&status, "file %s", "a.otf2");
+    status_append(&status, "line %d", 2);
+    assert_string_equal(status.text, "file a.otf2: rank 17: too short\nline 2");
+    assert_int_equal(status_exit_code(status.code), 2);
+    status_clear(&status);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_null(status.text);
+}
+
+static void null_status_and_success(void **state) {
+    (void)state;
+    assert_int_equal(fails(NULL), STATUS_INPUT);
+    status status = STATUS_INIT;
+    assert_int_equal(status_prefix(&status, "nothing"), STATUS_OK);
+    assert_null(status.text);
+    assert_string_equal(status_code_text(STATUS_OK), "success");
+    assert_int_equal(status_exit_code(STATUS_RUN), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_prefix_and_lines),
+        cmocka_unit_test(null_status_and_success),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
