@@ -56,8 +56,6 @@ static int64_t window_end(const crew *crew, int64_t start_ps) {
     return start_ps > INT64_MAX - crew->lookahead_ps ? INT64_MAX : start_ps + crew->lookahead_ps;
 }
 
-#define STOP_EARLY INT64_MIN
-
 static void run_member(crew *crew, unsigned thread) {
     const windows_work *work = crew->work;
     uint64_t window = 0;
@@ -70,11 +68,11 @@ static void run_member(crew *crew, unsigned thread) {
             int64_t earliest_ps = crew->slots[i].earliest_ps[(window + 1) & 1];
             if (earliest_ps < start_ps) start_ps = earliest_ps;
         }
-        if (start_ps == EVENT_NEVER || start_ps == STOP_EARLY) break;
+        if (start_ps == EVENT_NEVER || start_ps == WINDOWS_STOP) break;
         work->run(work->context, thread, window_end(crew, start_ps), window);
         int64_t earliest_ps = work->earliest(work->context, thread, window);
         if (thread == 0 && work->between != NULL && work->between(work->context, start_ps))
-            earliest_ps = STOP_EARLY;
+            earliest_ps = WINDOWS_STOP;
         crew->slots[thread].earliest_ps[window & 1] = earliest_ps;
     }
     if (thread == 0) crew->windows = window;

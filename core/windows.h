@@ -16,13 +16,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define WINDOWS_STOP INT64_MIN
+
 typedef struct windows_work {
     void *context;
     /* Runs the domains of `thread` through all events before end_ps. window counts from 0: what is
      * put into mailboxes goes into those of this window's parity. */
     void (*run)(void *context, unsigned thread, int64_t end_ps, uint64_t window);
     /* The earliest event of the thread's domains, and of what it put into mailboxes of that window;
-     * EVENT_NEVER if there is none. Called after run (and once before the first window). */
+     * EVENT_NEVER if there is none, WINDOWS_STOP to end the run. Called after run (and once before
+     * the first window). */
     int64_t (*earliest)(void *context, unsigned thread, uint64_t window);
     /* Takes what other threads left for this thread's domains in that window's mailboxes. Never
      * called with one thread. */
