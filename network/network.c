@@ -233,7 +233,7 @@ static void handle(network_domain *domain, const event *event) {
         if (event->extra == NETWORK_ARRIVAL) {
             router_arrival(domain, (uint32_t)event->data, (uint32_t)(event->data >> 32));
         } else if (event->extra == NETWORK_HEAD) {
-            bitset_add(&domain->heads, (uint32_t)event->data);
+            router_head(domain, (uint32_t)event->data);
         } else {
             router_mark(domain, (uint32_t)event->data);
         }
@@ -360,6 +360,26 @@ static status_code prepare_threads(network *network, unsigned wanted, status *st
     return STATUS_OK;
 }
 
+/*
+ * How long nothing can come from another group: the global latency, and what always comes on top.
+ * A packet also takes hop_ps before it may ask for anything; a credit also takes the packet's own
+ * serialization, unless output buffers let it be given back at once.
+ */
+static int64_t lookahead_ps(const network *network, const network_run_options *options) {
+    if (network->topology.groups == 1) return EVENT_NEVER;
+    int64_t smallest_bytes =
+        network->config.header_bytes + (int64_t)options->smallest_message_bytes;
+    if (smallest_bytes > network->full_packet_bytes) smallest_bytes = network->full_packet_bytes;
+    int64_t extra_ps = network->hop_ps;
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        int64_t leaving_ps = network->config.output_buffer_bytes > 0
+                                 ? 0
+                                 : serialization_ps(smallest_bytes, network->bandwidth[level]);
+        if (leaving_ps < extra_ps) extra_ps = leaving_ps;
+    }
+    return network->latency_ps[NETWORK_GLOBAL] + extra_ps;
+}
+
 status_code network_run(network *network, const network_run_options *options, status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->progress = options->progress;
@@ -372,9 +392,7 @@ status_code network_run(network *network, const network_run_options *options, st
         .receive = receive,
         .between = between,
     };
-    int64_t lookahead_ps = network->topology.groups > 1 ? network->latency_ps[NETWORK_GLOBAL]
-                                                         : EVENT_NEVER;
-    FORWARD_IF_ERROR(
-        windows_run(&work, network->threads, lookahead_ps, &network->windows, status));
+    FORWARD_IF_ERROR(windows_run(&work, network->threads, lookahead_ps(network, options),
+                                 &network->windows, status));
     return report_end(network, status);
 }

@@ -26,28 +26,6 @@ void router_mark(network_domain *domain, uint32_t output) {
     bitset_add(&domain->pending, output);
 }
 
-/* A packet has become first in its buffer at now_ps. */
-static void become_first(network_domain *domain, uint32_t lane) {
-    buffer *buffer = &domain->buffers[lane];
-    if (buffer->eligible_ps > domain->now_ps) {
-        event_queue_insert(&domain->events, buffer->eligible_ps, EVENT_NETWORK, lane, NETWORK_HEAD);
-    } else {
-        bitset_add(&domain->heads, lane);
-    }
-}
-
-void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet) {
-    buffer *buffer = &domain->buffers[lane];
-    domain->packets.items[packet].next = NONE;
-    if (buffer->first == NONE) {
-        buffer->first = buffer->last = packet;
-        become_first(domain, lane);
-    } else {
-        domain->packets.items[buffer->last].next = packet;
-        buffer->last = packet;
-    }
-}
-
 /* Routes the first packet of a lane and lets it ask for its output. */
 static void route_head(network_domain *domain, uint32_t lane) {
     const network *network = domain->network;
@@ -62,6 +40,39 @@ static void route_head(network_domain *domain, uint32_t lane) {
     domain->outputs[output].requests++;
     domain->outputs[output].waiting_bytes += packet->size_bytes;
     router_mark(domain, output);
+}
+
+/* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues are
+ * routed in order of their lanes when all events of this time have been seen. */
+void router_head(network_domain *domain, uint32_t lane) {
+    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    if (routing_reads_state(domain->network, packet)) {
+        bitset_add(&domain->heads, lane);
+    } else {
+        route_head(domain, lane);
+    }
+}
+
+/* A packet has become first in its buffer at now_ps. */
+static void become_first(network_domain *domain, uint32_t lane) {
+    buffer *buffer = &domain->buffers[lane];
+    if (buffer->eligible_ps > domain->now_ps) {
+        event_queue_insert(&domain->events, buffer->eligible_ps, EVENT_NETWORK, lane, NETWORK_HEAD);
+    } else {
+        router_head(domain, lane);
+    }
+}
+
+void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet) {
+    buffer *buffer = &domain->buffers[lane];
+    domain->packets.items[packet].next = NONE;
+    if (buffer->first == NONE) {
+        buffer->first = buffer->last = packet;
+        become_first(domain, lane);
+    } else {
+        domain->packets.items[buffer->last].next = packet;
+        buffer->last = packet;
+    }
 }
 
 int64_t router_accepts_ps(const network_domain *domain, uint32_t output, uint32_t size_bytes) {
@@ -142,7 +153,7 @@ void router_transfer(network_domain *domain, uint32_t output, uint32_t lane) {
         ~(UINT64_C(1) << (bit % 64));
     out->requests--;
     out->waiting_bytes -= size_bytes;
-    out->turn = bit + 1;
+    out->turn = (uint16_t)(bit + 1);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, network->places[output].level, size_bytes);
@@ -157,12 +168,12 @@ void router_transfer(network_domain *domain, uint32_t output, uint32_t lane) {
     }
     out->free_ps = end_ps;
     if (out->blocked_ps != EVENT_NEVER) {
-        domain->statistics[output].stalled_ps += now_ps - out->blocked_ps;
+        domain->stalled_ps[output] += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
-    domain->statistics[output].packets++;
-    domain->statistics[output].bytes += size_bytes;
-    domain->statistics[output].busy_ps += end_ps - start_ps;
+    out->packets++;
+    out->bytes += size_bytes;
+    out->busy_ps += end_ps - start_ps;
     domain->totals.packet_hops++;
     packet->routers++;
     if (domain->input_free_ps != NULL) {
@@ -209,6 +220,32 @@ static uint32_t choose(network_domain *domain, uint32_t output, int64_t *wake_ps
     return first_lane + arbiter.best;
 }
 
+/* The same when only one lane asks. */
+static uint32_t only_request(network_domain *domain, uint32_t output, int64_t *wake_ps) {
+    const network *network = domain->network;
+    const uint64_t *words = &domain->request_bits[(size_t)output * network->request_words];
+    uint32_t word = 0;
+    while (words[word] == 0) word++;
+    uint32_t lane = network->places[output].router * network->topology.radix * network->vcs +
+                    word * 64 + (uint32_t)__builtin_ctzll(words[word]);
+    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    *wake_ps = router_accepts_ps(domain, output, packet->size_bytes);
+    if (*wake_ps > domain->now_ps) return NONE;
+    if (!router_has_credits(domain, output, packet)) {
+        *wake_ps = credits_time(domain, output * network->vcs + packet->output_vc,
+                                packet->size_bytes);
+        return NONE;
+    }
+    if (domain->served != NULL) {
+        arbiter arbiter = arbiter_new(
+            domain, output,
+            network->places[output].router * network->topology.radix * network->vcs);
+        arbiter.best = lane - arbiter.first_lane;
+        arbiter_served(&arbiter);
+    }
+    return lane;
+}
+
 /* The ideal crossbar: an output takes from any inputs at once, as fast as it can send. */
 static void allocate_output(network_domain *domain, uint32_t output) {
     struct output *out = &domain->outputs[output];
@@ -218,7 +255,8 @@ static void allocate_output(network_domain *domain, uint32_t output) {
             return;
         }
         int64_t wake_ps;
-        uint32_t lane = choose(domain, output, &wake_ps);
+        uint32_t lane = out->requests == 1 ? only_request(domain, output, &wake_ps)
+                                           : choose(domain, output, &wake_ps);
         if (lane == NONE) {
             if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER)
                 out->blocked_ps = domain->now_ps;

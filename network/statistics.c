@@ -78,7 +78,7 @@ static network_link describe(const network *network, uint32_t group, uint32_t ou
     const topology *topology = &network->topology;
     const network_domain *domain = &network->domains[group];
     place place = network->places[output];
-    const output_statistics *counted = &domain->statistics[output];
+    const struct output *counted = &domain->outputs[output];
     uint32_t router = group * topology->routers + place.router;
     network_link link = {
         .level = (network_level)place.level,
@@ -89,7 +89,7 @@ static network_link describe(const network *network, uint32_t group, uint32_t ou
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .stalled_ps = counted->stalled_ps,
+        .stalled_ps = domain->stalled_ps[output],
     };
     if (output >= network->ports) {
         link.injection = true;

@@ -235,7 +235,14 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
         traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
-        network_run_options run = {options->threads, options->progress, options->progress_context};
+        uint64_t rest_bytes = traffic.message_bytes % (uint64_t)config->packet_bytes;
+        network_run_options run = {
+            .threads = options->threads,
+            .smallest_message_bytes =
+                rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
+            .progress = options->progress,
+            .progress_context = options->progress_context,
+        };
         code = network_run(*network, &run, status);
     }
     if (code == STATUS_OK) add_up(point, &traffic, config, *network);
