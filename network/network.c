@@ -38,6 +38,7 @@ static void derive(network *network) {
     network->injection_full_ps =
         serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
     network->hop_ps = config->router_latency_ps + config->allocation_latency_ps;
+    network->output_buffered = config->output_buffer_bytes > 0;
     network->cycle_ps =
         serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
     if (config->crossbar == NETWORK_CROSSBAR_INPUT)
@@ -50,15 +51,14 @@ static status_code make_places(network *network, status *status) {
     const topology *topology = &network->topology;
     network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
     network->places = memory_new(network->outputs, sizeof *network->places);
-    network->lane_output =
-        memory_new((size_t)network->ports * network->vcs, sizeof *network->lane_output);
-    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->lane_output, status,
+    network->lane_places =
+        memory_new((size_t)network->ports * network->vcs, sizeof *network->lane_places);
+    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->lane_places, status,
                     STATUS_MEMORY, "out of memory for the ports of a group");
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
         network_level level = topology_level(topology, port);
-        network->places[output] = (place){(uint16_t)router, (uint16_t)port, level};
         network->local_peer[output] = NONE;
         if (level == NETWORK_TERMINAL) {
             network->local_peer[output] =
@@ -69,16 +69,39 @@ static status_code make_places(network *network, status *status) {
             network->local_peer[output] =
                 other * topology->radix + topology_local_port(topology, other, router);
         }
+        network->places[output] = (place){
+            .router = (uint16_t)router,
+            .port = (uint16_t)port,
+            .level = level,
+            .first_lane = router * topology->radix * network->vcs,
+            .peer_lane = level == NETWORK_GLOBAL
+                             ? router * topology->globals + port - topology->first_global
+                             : network->local_peer[output] * network->vcs,
+        };
     }
     for (uint32_t node = 0; node < topology->nodes_per_group; node++) {
         uint32_t router = node / topology->nodes_per_router;
-        network->places[network->ports + node] =
-            (place){(uint16_t)router, (uint16_t)node, NETWORK_TERMINAL};
-        network->local_peer[network->ports + node] =
-            router * topology->radix + node % topology->nodes_per_router;
+        uint32_t port = router * topology->radix + node % topology->nodes_per_router;
+        network->local_peer[network->ports + node] = port;
+        network->places[network->ports + node] = (place){
+            .router = (uint16_t)router,
+            .port = (uint16_t)node,
+            .level = NETWORK_TERMINAL,
+            .first_lane = router * topology->radix * network->vcs,
+            .peer_lane = port * network->vcs,
+        };
     }
-    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++)
-        network->lane_output[lane] = lane / network->vcs;
+    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
+        place place = network->places[lane / network->vcs];
+        network->lane_places[lane] = (lane_place){
+            .output = lane / network->vcs,
+            .router = place.router,
+            .vc = (uint8_t)(lane % network->vcs),
+            .level = (uint8_t)place.level,
+            .first_output = place.router * topology->radix,
+            .bit = lane - place.first_lane,
+        };
+    }
     return STATUS_OK;
 }
 
@@ -133,7 +156,7 @@ void network_free(network *network) {
     free(network->next_ps);
     free(network->local_peer);
     free(network->places);
-    free(network->lane_output);
+    free(network->lane_places);
     topology_free(&network->topology);
     free(network);
 }

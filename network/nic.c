@@ -115,7 +115,7 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     domain->outputs[output].busy_ps += ser_ps;
     domain->accepted_packets++;
     domain->accepted_bytes += payload;
-    uint32_t input = network->local_peer[output] * network->vcs + vc;
+    uint32_t input = network->places[output].peer_lane + vc;
     event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
                        (uint64_t)index << 32 | input, NETWORK_ARRIVAL);
     if (finished && message->notify_sent) {

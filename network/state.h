@@ -202,12 +202,25 @@ struct network_domain {
     bool out_of_memory;
 };
 
-/* Where an output (or the input port of that number) is in its group. */
+/* Where an output (or the input port of that number) is in its group, and what is at its end. */
 typedef struct place {
     uint16_t router;
-    uint16_t port;   /* of the router; NICs: local node number */
-    uint32_t level;  /* network_level; NICs: NETWORK_TERMINAL */
+    uint16_t port;       /* of the router; NICs: local node number */
+    uint32_t level;      /* network_level; NICs: NETWORK_TERMINAL */
+    uint32_t first_lane; /* of the router's inputs */
+    uint32_t peer_lane;  /* first lane at the other end: local ports, and NICs for terminal ports and
+                            the other way round; global ports: x (a number of the group's links) */
 } place;
+
+/* The same for an input lane. */
+typedef struct lane_place {
+    uint32_t output; /* the port's number */
+    uint16_t router;
+    uint8_t vc;
+    uint8_t level;
+    uint32_t first_output; /* of the router */
+    uint32_t bit;          /* the lane's number within the router */
+} lane_place;
 
 struct network {
     network_config config;
@@ -222,8 +235,9 @@ struct network {
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output */
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
-    place *places;           /* [output]: where it is */
-    uint32_t *lane_output;  /* [lane] */
+    place *places;           /* [output] */
+    lane_place *lane_places; /* [input lane] */
+    bool output_buffered;
     /* Per level, with the fastest way of finding a full packet's times. */
     int64_t full_packet_ps[NETWORK_LEVELS];
     int64_t bandwidth[NETWORK_LEVELS];
