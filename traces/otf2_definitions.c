@@ -158,8 +158,8 @@ static size_t find(const void *array, size_t count, size_t size, uint32_t id) {
 }
 
 const char *otf2_definitions_text(const otf2_definitions *definitions, uint32_t string) {
-    size_t index = find(definitions->strings, definitions->string_count,
-                        sizeof *definitions->strings, string);
+    size_t index =
+        find(definitions->strings, definitions->string_count, sizeof *definitions->strings, string);
     return index == SIZE_MAX ? "" : definitions->texts + definitions->strings[index].offset;
 }
 

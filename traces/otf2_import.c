@@ -103,8 +103,7 @@ static status_code read_threads(import_job *job, import_worker *worker, import_r
                                      &last_ticks, status));
     rank->is_concurrent = delayed->count > 0;
     if (rank->is_concurrent) FORWARD_IF_ERROR(import_delayed_sort(delayed, status));
-    FORWARD_IF_ERROR(
-        read_thread(job, worker, 0, locations[0], rank, delayed, &last_ticks, status));
+    FORWARD_IF_ERROR(read_thread(job, worker, 0, locations[0], rank, delayed, &last_ticks, status));
     status_code code = import_rank_finish(rank, last_ticks, status);
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "%s", archive->anchor_path);
@@ -213,8 +212,7 @@ static void write_notes(const import_archive *archive, const import_counts *coun
     const otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++)
         if (counts->calls_without_record[i] > 0)
-            builder_note(builder,
-                         otf2_definitions_text(definitions, definitions->regions[i].name),
+            builder_note(builder, otf2_definitions_text(definitions, definitions->regions[i].name),
                          archive->regions[i].why, counts->calls_without_record[i]);
     const struct {
         uint64_t count;

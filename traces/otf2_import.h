@@ -148,13 +148,13 @@ typedef struct import_rank {
     bool is_probing;        /* one of them was a probe */
     uint64_t polling_ticks; /* short gaps between them */
     /* Requests. */
-    key_table reserved;      /* request -> program_kind of receives and collectives, until known */
-    uint64_t *unnamed;       /* receives posted without a request record, oldest first */
+    key_table reserved; /* request -> program_kind of receives and collectives, until known */
+    uint64_t *unnamed;  /* receives posted without a request record, oldest first */
     size_t unnamed_first, unnamed_count, unnamed_capacity;
-    uint64_t next_request;   /* for ids of our own */
-    bool has_requests;       /* the rank's receives have request records */
-    uint8_t *sides;          /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
-                                remote group, 3 of neither; shared by the ranks of one worker */
+    uint64_t next_request; /* for ids of our own */
+    bool has_requests;     /* the rank's receives have request records */
+    uint8_t *sides;        /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
+                              remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;
 
 void import_rank_clear(import_rank *rank);
@@ -196,7 +196,8 @@ uint64_t import_new_request(import_rank *rank);
 typedef struct import_timeline {
     import_rank *rank;
     uint32_t thread; /* 0: the master, whose events are carried out at once */
-    uint32_t *stack; /* open regions: index in archive->regions, twice, plus 1 if it was passed on */
+    uint32_t
+        *stack; /* open regions: index in archive->regions, twice, plus 1 if it was passed on */
     size_t depth;
     size_t stack_capacity;
     size_t mpi_depth; /* MPI regions among them */

@@ -30,8 +30,8 @@ status_code import_time_ps(const import_archive *archive, uint64_t ticks, int64_
                            status *status) {
     uint64_t offset = archive->definitions.global_offset_ticks;
     bool before = ticks < offset;
-    FORWARD_IF_ERROR(import_duration_ps(archive, before ? offset - ticks : ticks - offset, time_ps,
-                                        status));
+    FORWARD_IF_ERROR(
+        import_duration_ps(archive, before ? offset - ticks : ticks - offset, time_ps, status));
     if (before) *time_ps = -*time_ps;
     return STATUS_OK;
 }
@@ -49,8 +49,8 @@ static const otf2_group *world_group(const otf2_definitions *definitions) {
         if (group == NULL || group->kind != OTF2_GROUP_RANKS ||
             communicator->remote_group != OTF2_NOT_DEFINED)
             continue;
-        bool named = strcmp(otf2_definitions_text(definitions, communicator->name),
-                            "MPI_COMM_WORLD") == 0;
+        bool named =
+            strcmp(otf2_definitions_text(definitions, communicator->name), "MPI_COMM_WORLD") == 0;
         if (world == NULL || group->size > world->size ||
             (group->size == world->size && named && !is_named)) {
             world = group;
@@ -122,8 +122,8 @@ static status_code find_processes(const import_archive *archive, const otf2_grou
 static uint32_t rank_of_location(const import_archive *archive, const process_rank *processes,
                                  size_t location, bool *is_master) {
     process_rank key = {.process = archive->definitions.locations[location].process};
-    const process_rank *found = bsearch(&key, processes, archive->rank_count, sizeof key,
-                                        compare_processes);
+    const process_rank *found =
+        bsearch(&key, processes, archive->rank_count, sizeof key, compare_processes);
     *is_master = found != NULL && found->master == location;
     return found != NULL ? found->rank : archive->rank_count;
 }
@@ -205,8 +205,8 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
                         "definitions are damaged",
                         archive->anchor_path, definition->id);
     }
-    *communicator = (import_communicator){PROGRAM_NONE, local.size, local.members, remote.size,
-                                          remote.members};
+    *communicator =
+        (import_communicator){PROGRAM_NONE, local.size, local.members, remote.size, remote.members};
     const char *name = otf2_definitions_text(definitions, definition->name);
     if (remote.members != NULL)
         return builder_intercommunicator(archive->builder, name, local.members, local.size,

@@ -43,7 +43,8 @@ static uint64_t root_block_of(const import_collective_call *call, uint64_t own, 
 /* Inclusive scan: (N-me)·n sent, (me+1)·n received, and one block less each in place. */
 static uint64_t scan_block_of(const import_collective_call *call, unsigned *flags) {
     uint64_t after = call->size - call->me; /* this member and those after it */
-    if (call->received % (call->me + 1) == 0 && call->received / (call->me + 1) == call->sent / after)
+    if (call->received % (call->me + 1) == 0 &&
+        call->received / (call->me + 1) == call->sent / after)
         return call->received / (call->me + 1);
     *flags = PROGRAM_IN_PLACE;
     return call->me > 0 ? call->received / call->me : call->sent / (after > 1 ? after - 1 : 1);
@@ -109,8 +110,8 @@ unsigned import_collective_sizes(const import_collective_call *call, uint64_t *s
         *receive_bytes = call->received / (call->size > 0 ? call->size : 1);
         return 0;
     default:
-        *send_bytes = call->is_eztrace ? larger(call->sent, call->received)
-                                       : single_size(call, &flags);
+        *send_bytes =
+            call->is_eztrace ? larger(call->sent, call->received) : single_size(call, &flags);
         *receive_bytes = *send_bytes;
         return flags;
     }

@@ -7,8 +7,8 @@
  *  - Calls without records have no effect on other ranks and vanish.
  *  - Polling is waiting. Failed tests and probes make a run. If it ends with a test that succeeds,
  *    or (probes) with a receive, the gaps between its calls that are shorter than
- *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the tests
- *    were thrown in between computation, and the gaps are computation.
+ *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the
+ * tests were thrown in between computation, and the gaps are computation.
  *  - Calls of other threads stand where their records stand in time. As calls of threads overlap,
  *    each is cut: what it posts comes at the time of its records, what it waits for at its end. The
  *    order that results took place once, so the replay cannot block on it. Computation of other
@@ -74,8 +74,7 @@ static void classify_gap(import_rank *rank, const import_region *region) {
     else
         rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    bool receives = region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV ||
-                    region->class == IMPORT_NOTED;
+    bool receives = region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV;
     if (rank->is_probing && receives) end_polling(rank, true);
 }
 
@@ -158,8 +157,8 @@ static status_code end_without_record(import_rank *rank, uint32_t thread, uint64
     import_call *call = &rank->calls[thread];
     const import_region *region = call_region(rank, call);
     if (call->receive != BUILDER_NO_REQUEST)
-        FORWARD_IF_ERROR(builder_receive_drop(rank->archive->builder, rank->rank, call->receive,
-                                              status));
+        FORWARD_IF_ERROR(
+            builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
     if (call->has_record) return STATUS_OK;
     if (region->why != NULL) rank->counts->calls_without_record[call->region]++;
     if (region->class != IMPORT_IRECV || rank->has_requests) return STATUS_OK;

@@ -1,6 +1,6 @@
 /*
- * What each MPI call means to the importer. One row per call or family of calls; the first that fits
- * counts. Must not know archives.
+ * What each MPI call means to the importer. One row per call or family of calls; the first that
+ * fits counts. Must not know archives.
  */
 #include "traces/otf2_import.h"
 
@@ -18,8 +18,9 @@ static const char no_neighbours[] =
     "neighbour collectives leave no record in traces; they cost nothing in the replay";
 static const char no_processes[] =
     "dynamic processes are not replayed: what this call does costs nothing";
-static const char standard_starts[] = "the trace does not say which MPI_Start belongs to it, so all "
-                                      "persistent sends are replayed as standard sends";
+static const char standard_starts[] =
+    "the trace does not say which MPI_Start belongs to it, so all "
+    "persistent sends are replayed as standard sends";
 
 /* A * at the end stands for any rest. */
 static const struct {
@@ -44,8 +45,8 @@ static const struct {
     {"MPI_Sendrecv", IMPORT_RECEIVE, 0, NULL},
     {"MPI_Sendrecv_replace", IMPORT_RECEIVE, 0, NULL},
     {"MPI_Irecv", IMPORT_IRECV, 0, NULL},
-    {"MPI_Mrecv", IMPORT_NOTED, 0, no_receive},
-    {"MPI_Imrecv", IMPORT_NOTED, 0, no_receive},
+    {"MPI_Mrecv", IMPORT_RECEIVE, 0, no_receive},
+    {"MPI_Imrecv", IMPORT_RECEIVE, 0, no_receive},
     {"MPI_Isendrecv*", IMPORT_NOTED, 0, no_receive},
     {"MPI_Precv_init", IMPORT_NOTED, 0, no_receive},
     {"MPI_Psend_init", IMPORT_NOTED, 0, no_receive},

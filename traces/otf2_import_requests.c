@@ -71,6 +71,13 @@ static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_
     return STATUS_OK;
 }
 
+/* EZTrace's ids are addresses: one comes again when the records of its completion were lost. Such
+ * an archive is refused in the end, with all that it lacks. */
+static bool is_lost(const import_rank *rank, uint64_t request) {
+    return rank->archive->is_eztrace &&
+           builder_in_flight(rank->archive->builder, rank->rank, request);
+}
+
 /* ---- messages ---- */
 
 static status_code post_send(import_rank *rank, import_call *call, const otf2_event *event,
@@ -79,7 +86,7 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
     unsigned flags = region->send_flags;
     uint64_t request = BUILDER_NO_REQUEST;
     if (event->kind == OTF2_EVENT_ISEND) {
-        request = event->request;
+        request = is_lost(rank, event->request) ? import_new_request(rank) : event->request;
         rank->counts->isends++;
     } else if (region->class == IMPORT_ISEND) {
         flags |= PROGRAM_DETACHED;
@@ -94,8 +101,7 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
 
 /* A receive that was reserved is known now, and complete. */
 static status_code fill_in(import_rank *rank, import_call *call, const otf2_event *event,
-                           uint64_t request, uint32_t communicator, uint32_t peer,
-                           status *status) {
+                           uint64_t request, uint32_t communicator, uint32_t peer, status *status) {
     FORWARD_IF_ERROR(builder_receive_known(rank->archive->builder, rank->rank, request,
                                            communicator, peer, (int32_t)event->tag, event->bytes,
                                            status));
@@ -125,7 +131,7 @@ static status_code receive(import_rank *rank, import_call *call, const otf2_even
 
 status_code import_message(import_rank *rank, import_call *call, const otf2_event *event,
                            status *status) {
-    uint32_t communicator, peer;
+    uint32_t communicator = 0, peer = 0;
     FORWARD_IF_ERROR(find_peer(rank, event, &communicator, &peer, status));
     switch (event->kind) {
     case OTF2_EVENT_SEND:
@@ -193,6 +199,7 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
         rank->counts->irecvs++;
         rank->has_requests = true; /* so calls without one received from MPI_PROC_NULL */
         FORWARD_IF_ERROR(drop_unnamed(rank, status));
+        if (is_lost(rank, event->request)) return STATUS_OK;
         return reserve(rank, event->request, PROGRAM_RECEIVE, status);
     case OTF2_EVENT_COLLECTIVE_REQUEST:
         return reserve(rank, event->request, PROGRAM_COLLECTIVE, status);
@@ -264,9 +271,9 @@ static status_code describe(import_rank *rank, const otf2_event *event,
     RETURN_ERROR_IF(me == PROGRAM_NONE && is_rooted_or_scan(event->operation), status, STATUS_INPUT,
                     "rank %u: %s on communicator %u, of which it is no member (damaged file?)",
                     rank->rank, program_collective_name(event->operation), event->communicator);
-    bool is_root = communicator->members == NULL ||
-                   (event->root < communicator->size &&
-                    communicator->members[event->root] == rank->rank);
+    bool is_root =
+        communicator->members == NULL ||
+        (event->root < communicator->size && communicator->members[event->root] == rank->rank);
     arguments->root = event->root;
     if (is_inter && is_rooted(event->operation))
         *flags = find_remote_root(event, me, &is_root, &arguments->root);
@@ -295,9 +302,8 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
     if (!blocking) key_table_remove(&rank->reserved, event->request);
     if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
         rank->counts->unknown_collectives++;
-        return blocking
-                   ? STATUS_OK
-                   : builder_collective_drop(builder, rank->rank, event->request, status);
+        return blocking ? STATUS_OK
+                        : builder_collective_drop(builder, rank->rank, event->request, status);
     }
     program_collective_arguments arguments;
     unsigned flags;
@@ -305,7 +311,7 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
     if (blocking)
         return builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST,
                                   status);
-    FORWARD_IF_ERROR(builder_collective_known(builder, rank->rank, event->request, &arguments,
-                                              flags, status));
+    FORWARD_IF_ERROR(
+        builder_collective_known(builder, rank->rank, event->request, &arguments, flags, status));
     return complete(call, event->request, status);
 }

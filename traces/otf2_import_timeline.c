@@ -92,8 +92,8 @@ status_code import_delayed_sort(import_delayed *delayed, status *status) {
 
 static status_code damaged_nesting(const import_timeline *timeline, const char *left,
                                    status *status) {
-    const char *open = timeline->depth > 0 ? name_at(timeline, timeline->stack[timeline->depth - 1])
-                                           : "no region";
+    const char *open =
+        timeline->depth > 0 ? name_at(timeline, timeline->stack[timeline->depth - 1]) : "no region";
     return status_set(status, STATUS_INPUT,
                       "%s is left inside %s: MPI calls of several threads lie on top of each "
                       "other. A program whose threads call MPI was recorded without thread "
@@ -185,8 +185,8 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
     switch (event->kind) {
     case OTF2_EVENT_ENTER:
     case OTF2_EVENT_LEAVE: {
-        size_t region = otf2_definitions_find_region(&timeline->rank->archive->definitions,
-                                                     event->region);
+        size_t region =
+            otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
         RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
                         "region %u is not defined (damaged file?)", event->region);
         return event->kind == OTF2_EVENT_ENTER ? enter(timeline, event, (uint32_t)region, status)
@@ -237,8 +237,7 @@ status_code import_timeline_event(void *context, const otf2_event *event, status
 
 status_code import_timeline_finish(import_timeline *timeline, status *status) {
     size_t open_calls = timeline->mpi_depth;
-    RETURN_ERROR_IF(open_calls > 0 && !timeline->was_off &&
-                        !timeline->rank->archive->is_eztrace,
+    RETURN_ERROR_IF(open_calls > 0 && !timeline->was_off && !timeline->rank->archive->is_eztrace,
                     status, STATUS_INPUT,
                     "ends inside %s: the program was ended in it (MPI_Abort?), or records were "
                     "lost; such a trace is no whole run",

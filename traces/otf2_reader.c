@@ -52,10 +52,11 @@ static status_code check_readable(const char *path, status *status) {
     char byte;
     bool readable = file != NULL && fread(&byte, 1, 1, file) == 1;
     if (file != NULL) fclose(file);
-    RETURN_ERROR_IF(!readable, status, STATUS_INPUT,
-                    "%s: missing, empty or not readable; an OTF2 archive is NAME.otf2, NAME.def and "
-                    "the folder NAME: copy all of it",
-                    path);
+    RETURN_ERROR_IF(
+        !readable, status, STATUS_INPUT,
+        "%s: missing, empty or not readable; an OTF2 archive is NAME.otf2, NAME.def and "
+        "the folder NAME: copy all of it",
+        path);
     return STATUS_OK;
 }
 
@@ -113,9 +114,8 @@ static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t o
 
 static OTF2_CallbackCode on_string(void *context, OTF2_StringRef self, const char *text) {
     otf2_reader *reader = context;
-    return answer(reader,
-        otf2_definitions_add_string(reader->definitions, self, text != NULL ? text : "",
-                                    reader->status));
+    return answer(reader, otf2_definitions_add_string(reader->definitions, self,
+                                                      text != NULL ? text : "", reader->status));
 }
 
 static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_StringRef name,
@@ -136,7 +136,8 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
     (void)name, (void)type;
     otf2_reader *reader = context;
     otf2_location location = {self, event_count, process};
-    return answer(reader, otf2_definitions_add_location(reader->definitions, location, reader->status));
+    return answer(reader,
+                  otf2_definitions_add_location(reader->definitions, location, reader->status));
 }
 
 static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name,
@@ -160,7 +161,7 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
         return OTF2_CALLBACK_SUCCESS;
     }
     return answer(reader, otf2_definitions_add_group(reader->definitions, self, kind, members, size,
-                                             reader->status));
+                                                     reader->status));
 }
 
 static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
@@ -169,8 +170,8 @@ static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_
     (void)parent, (void)flags;
     otf2_reader *reader = context;
     otf2_communicator communicator = {self, name, group, OTF2_NOT_DEFINED};
-    return answer(reader,
-        otf2_definitions_add_communicator(reader->definitions, communicator, reader->status));
+    return answer(reader, otf2_definitions_add_communicator(reader->definitions, communicator,
+                                                            reader->status));
 }
 
 static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
@@ -179,8 +180,8 @@ static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, 
     (void)parent, (void)flags;
     otf2_reader *reader = context;
     otf2_communicator communicator = {self, name, group_a, group_b};
-    return answer(reader,
-        otf2_definitions_add_communicator(reader->definitions, communicator, reader->status));
+    return answer(reader, otf2_definitions_add_communicator(reader->definitions, communicator,
+                                                            reader->status));
 }
 
 static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *global,
@@ -204,8 +205,8 @@ static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *g
     if (code != OTF2_SUCCESS) return damaged(reader, ".def", code, status);
     code = OTF2_Reader_GetNumberOfGlobalDefinitions(reader->handle, &expected);
     RETURN_ERROR_IF(code != OTF2_SUCCESS || read != expected, status, STATUS_INPUT,
-                    "%s.def: damaged or cut short: %" PRIu64
-                    " definitions instead of the %" PRIu64 " that the anchor file announces",
+                    "%s.def: damaged or cut short: %" PRIu64 " definitions instead of the %" PRIu64
+                    " that the anchor file announces",
                     reader->stem, read, expected);
     return STATUS_OK;
 }
@@ -223,7 +224,8 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
     status_code result = read_definitions(reader, global, status);
     OTF2_Reader_CloseGlobalDefReader(reader->handle, global);
     if (result != STATUS_OK) return result;
-    definitions->creator = OTF2_Reader_GetCreator(reader->handle);
+    if (OTF2_Reader_GetCreator(reader->handle, &definitions->creator) != OTF2_SUCCESS)
+        definitions->creator = NULL;
     return otf2_definitions_finish(definitions, status);
 }
 
@@ -238,8 +240,8 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
     do {                                                                                           \
         (void)location, (void)attributes;                                                          \
         otf2_event event = {.number = position - 1, .ticks = time, __VA_ARGS__};                   \
-        otf2_reader *reader = context;                                                       \
-        return answer(reader, reader->sink(reader->context, &event, reader->status));                      \
+        otf2_reader *reader = context;                                                             \
+        return answer(reader, reader->sink(reader->context, &event, reader->status));              \
     } while (0)
 
 static OTF2_CallbackCode on_enter(EVENT_PARAMETERS, OTF2_RegionRef region) {
@@ -343,9 +345,9 @@ static OTF2_CallbackCode on_collective_request(EVENT_PARAMETERS, uint64_t reques
 static OTF2_CallbackCode on_collective_done(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
                                             OTF2_CommRef communicator, uint32_t root, uint64_t sent,
                                             uint64_t received, uint64_t request) {
-    DELIVER(.kind = OTF2_EVENT_COLLECTIVE_DONE, .communicator = communicator,
-            .root = root_of(root), .operation = operation_of(operation), .bytes = sent,
-            .received_bytes = received, .request = request);
+    DELIVER(.kind = OTF2_EVENT_COLLECTIVE_DONE, .communicator = communicator, .root = root_of(root),
+            .operation = operation_of(operation), .bytes = sent, .received_bytes = received,
+            .request = request);
 }
 
 static OTF2_CallbackCode on_recording(EVENT_PARAMETERS, OTF2_MeasurementMode mode) {

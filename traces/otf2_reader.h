@@ -3,8 +3,8 @@
  * are the only files that include OTF2.
  *
  * Must not know: ranks, MPI semantics. A reader serves one thread; different threads use
- * different readers of the same archive. It holds one location's event buffer and one open file at a
- * time, however many locations there are. The library's own messages never reach the terminal.
+ * different readers of the same archive. It holds one location's event buffer and one open file at
+ * a time, however many locations there are. The library's own messages never reach the terminal.
  */
 #ifndef ANAX_TRACES_OTF2_READER_H
 #define ANAX_TRACES_OTF2_READER_H
@@ -27,9 +27,9 @@ typedef enum otf2_event_kind {
     OTF2_EVENT_COLLECTIVE_DONE,    /* as COLLECTIVE, and request */
     OTF2_EVENT_RECORDING_OFF,
     OTF2_EVENT_RECORDING_ON,
-    OTF2_EVENT_FLUSH, /* until stop_ticks the tracer wrote its buffer */
+    OTF2_EVENT_FLUSH,           /* until stop_ticks the tracer wrote its buffer */
     OTF2_EVENT_CALLING_CONTEXT, /* an enter or leave in the form that sampling uses */
-    OTF2_EVENT_OTHER  /* begin or end of a program or thread: only its time counts */
+    OTF2_EVENT_OTHER            /* begin or end of a program or thread: only its time counts */
 } otf2_event_kind;
 
 /* Roots that are no rank. */
@@ -42,7 +42,7 @@ typedef struct otf2_event {
     uint64_t ticks;  /* after clock correction */
     uint32_t kind;   /* otf2_event_kind */
     union {
-        uint32_t region;       /* global ids */
+        uint32_t region; /* global ids */
         uint32_t communicator;
     };
     union {
@@ -73,8 +73,8 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
                                     status *status);
 
 /* Reads the local definitions of a location (id maps and clock offsets: mandatory) and then all its
- * events in order. Errors of the sink stop the reading and are returned. *event_count: records read,
- * those that have no otf2_event_kind included. */
+ * events in order. Errors of the sink stop the reading and are returned. *event_count: records
+ * read, those that have no otf2_event_kind included. */
 typedef status_code (*otf2_event_sink)(void *context, const otf2_event *event, status *status);
 status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_event_sink sink,
                                void *context, uint64_t *event_count, status *status);
