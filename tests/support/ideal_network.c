@@ -157,10 +157,11 @@ void network_send(network_domain *domain, int64_t ready_ps, const network_messag
                                       .cookie = message->cookie}};
     push(network, event);
     if (!message->notify_sent) return;
+    bool memory = message->source_node == message->destination_node;
+    int64_t bandwidth = memory ? network->config.memory_bandwidth_bytes_per_s
+                               : network->config.level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
     event.class = EVENT_SENT;
-    event.time_ps =
-        ready_ps + transmission_ps(message->size_bytes,
-                                   network->config.level[NETWORK_TERMINAL].bandwidth_bytes_per_s);
+    event.time_ps = ready_ps + transmission_ps(message->size_bytes, bandwidth);
     push(network, event);
 }
 
