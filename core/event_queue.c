@@ -37,7 +37,8 @@ status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *statu
 }
 
 void event_queue_free(event_queue *queue) {
-    free(queue->open);
+    free(queue->free_run.events);
+    free(queue->keyed_run.events);
     free(queue->pool);
     free(queue->bucket);
     free(queue->far);
@@ -55,29 +56,39 @@ bool event_queue_grow_pool(event_queue *queue) {
     return true;
 }
 
+static event_run *run_of(event_queue *queue, const event *added) {
+    return added->key == 0 ? &queue->free_run : &queue->keyed_run;
+}
+
+static bool append(event_queue *queue, const event *added) {
+    event_run *run = run_of(queue, added);
+    if (run->count == run->capacity &&
+        !grow(queue, &run->events, &run->capacity, run->count + 1))
+        return false;
+    run->events[run->count++] = *added;
+    return true;
+}
+
 void event_queue_insert_open(event_queue *queue, const event *added) {
-    if (queue->open_count == queue->open_capacity) {
-        if (queue->open_position > 0) { /* make room at the front first */
-            queue->open_count -= queue->open_position;
-            memmove(queue->open, queue->open + queue->open_position,
-                    queue->open_count * sizeof(event));
-            queue->open_position = 0;
-        }
-        if (!grow(queue, &queue->open, &queue->open_capacity, queue->open_count + 1)) return;
+    event_run *run = run_of(queue, added);
+    if (run->count == run->capacity && run->position > 0) { /* make room at the front first */
+        run->count -= run->position;
+        memmove(run->events, run->events + run->position, run->count * sizeof(event));
+        run->position = 0;
     }
-    size_t low = queue->open_position;
-    size_t high = queue->open_count;
+    if (!append(queue, added)) return;
+    size_t low = run->position;
+    size_t high = run->count - 1;
     while (low < high) { /* first element that comes after the new one */
         size_t middle = low + (high - low) / 2;
-        if (before(added, &queue->open[middle])) {
+        if (before(added, &run->events[middle])) {
             high = middle;
         } else {
             low = middle + 1;
         }
     }
-    memmove(&queue->open[low + 1], &queue->open[low], (queue->open_count - low) * sizeof(event));
-    queue->open[low] = *added;
-    queue->open_count++;
+    memmove(&run->events[low + 1], &run->events[low], (run->count - 1 - low) * sizeof(event));
+    run->events[low] = *added;
 }
 
 void event_queue_insert_far(event_queue *queue, const event *added) {
@@ -131,9 +142,9 @@ static int64_t next_bucket(const event_queue *queue) {
 }
 
 /* Merge sort by `before`; runs that are in order already cost one pass. */
-static void sort_open(event_queue *queue) {
-    event *events = queue->open;
-    size_t count = queue->open_count;
+static void sort_run(event_queue *queue, event_run *run) {
+    event *events = run->events;
+    size_t count = run->count;
     size_t ordered = 1;
     while (ordered < count && !before(&events[ordered], &events[ordered - 1])) ordered++;
     if (ordered >= count) return;
@@ -170,45 +181,52 @@ static void sort_open(event_queue *queue) {
     if (from != events) memcpy(events, from, count * sizeof(event));
 }
 
-bool event_queue_advance(event_queue *queue, int64_t end_ps) {
-    int64_t bucket = next_bucket(queue);
-    int64_t far_bucket =
-        queue->far_count > 0 ? queue->far[0].time_ps >> queue->shift : INT64_MAX;
-    int64_t opening = bucket < far_bucket ? bucket : far_bucket;
-    if (opening == INT64_MAX || opening > (end_ps - 1) >> queue->shift) return false;
-    queue->open_position = 0;
-    queue->open_count = 0;
-    if (opening == bucket) {
-        uint32_t slot = (uint32_t)bucket & (EVENT_BUCKETS - 1);
-        uint32_t index = queue->bucket[slot];
-        queue->bucket[slot] = UINT32_MAX;
-        if ((queue->occupied[slot >> 6] &= ~(UINT64_C(1) << (slot & 63))) == 0)
-            queue->occupied_summary &= ~(UINT64_C(1) << (slot >> 6));
-        while (index != UINT32_MAX) {
-            if (queue->open_count == queue->open_capacity &&
-                !grow(queue, &queue->open, &queue->open_capacity, queue->open_count + 1))
-                return false;
-            event *moved = &queue->pool[index];
-            queue->open[queue->open_count++] = *moved;
-            uint32_t next = moved->next;
-            moved->next = queue->free_event;
-            queue->free_event = index;
-            index = next;
-        }
+/* Moves the events of a bucket of the wheel to the open runs. */
+static bool empty_bucket(event_queue *queue, uint32_t slot) {
+    uint32_t index = queue->bucket[slot];
+    queue->bucket[slot] = UINT32_MAX;
+    if ((queue->occupied[slot >> 6] &= ~(UINT64_C(1) << (slot & 63))) == 0)
+        queue->occupied_summary &= ~(UINT64_C(1) << (slot >> 6));
+    while (index != UINT32_MAX) {
+        event *moved = &queue->pool[index];
+        if (!append(queue, moved)) return false;
+        uint32_t next = moved->next;
+        moved->next = queue->free_event;
+        queue->free_event = index;
+        index = next;
     }
-    while (queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
-        if (!grow(queue, &queue->open, &queue->open_capacity, queue->open_count + 1))
-            return false;
-        queue->open[queue->open_count++] = far_pop(queue);
-    }
-    queue->open_bucket = opening;
-    sort_open(queue);
     return true;
 }
 
+bool event_queue_advance(event_queue *queue, int64_t end_ps) {
+    int64_t bucket = next_bucket(queue);
+    int64_t far_bucket = queue->far_count > 0 ? queue->far[0].time_ps >> queue->shift : INT64_MAX;
+    int64_t opening = bucket < far_bucket ? bucket : far_bucket;
+    if (opening == INT64_MAX || opening > (end_ps - 1) >> queue->shift) return false;
+    queue->free_run.position = queue->free_run.count = 0;
+    queue->keyed_run.position = queue->keyed_run.count = 0;
+    if (opening == bucket && !empty_bucket(queue, (uint32_t)bucket & (EVENT_BUCKETS - 1)))
+        return false;
+    while (queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
+        event earliest = far_pop(queue);
+        if (!append(queue, &earliest)) return false;
+    }
+    queue->open_bucket = opening;
+    sort_run(queue, &queue->free_run);
+    sort_run(queue, &queue->keyed_run);
+    return true;
+}
+
+static int64_t run_time(const event_run *run) {
+    return run->position < run->count ? run->events[run->position].time_ps : EVENT_NEVER;
+}
+
 int64_t event_queue_next_time(const event_queue *queue) {
-    if (queue->open_position < queue->open_count) return queue->open[queue->open_position].time_ps;
-    int64_t earliest = queue->far_count > 0 ? queue->far[0].time_ps : EVENT_NEVER;
+    int64_t free_ps = run_time(&queue->free_run);
+    int64_t keyed_ps = run_time(&queue->keyed_run);
+    int64_t earliest = free_ps < keyed_ps ? free_ps : keyed_ps;
+    if (earliest != EVENT_NEVER) return earliest;
+    if (queue->far_count > 0) earliest = queue->far[0].time_ps;
     int64_t bucket = next_bucket(queue);
     if (bucket == INT64_MAX) return earliest;
     for (uint32_t index = queue->bucket[(uint32_t)bucket & (EVENT_BUCKETS - 1)];

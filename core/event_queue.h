@@ -2,8 +2,9 @@
  * The event queue of one domain: a timing wheel whose buckets are sorted only when they are opened,
  * and a heap for what lies beyond the wheel's horizon.
  *
- * Order: (time, key, data), all simulation facts. Events with equal time and key 0 commute (their
- * handlers must not care), so their order is left as it comes.
+ * Order: (time, key, data), all simulation facts. Events with key 0 ("free") commute with others of
+ * the same time and key 0: their handlers must not care, and their order is left as it comes. They
+ * are by far the most, so they are kept apart from the "keyed" ones and sorted by time alone.
  *
  * Invariant: every event is in exactly one of: the open array (buckets up to open_bucket), a bucket
  * (open_bucket < bucket < open_bucket + EVENT_BUCKETS), the far heap (beyond).
@@ -30,12 +31,18 @@ typedef struct event {
 } event;
 static_assert(sizeof(event) == 32, "an event is at most 32 bytes");
 
+/* A sorted array that is read from position to count. */
+typedef struct event_run {
+    event *events;
+    size_t position;
+    size_t count;
+    size_t capacity;
+} event_run;
+
 typedef struct event_queue {
-    /* The open part: sorted, read from position to count. */
-    event *open;
-    size_t open_position;
-    size_t open_count;
-    size_t open_capacity;
+    /* The open part. */
+    event_run free_run;
+    event_run keyed_run;
     int64_t open_bucket;
     unsigned shift; /* bucket width is 2^shift ps */
     uint32_t free_event;
@@ -52,6 +59,7 @@ typedef struct event_queue {
     size_t far_capacity;
     event *scratch; /* for sorting */
     size_t scratch_capacity;
+    event_run *next; /* the run that event_queue_drop takes from */
     bool out_of_memory; /* an event was lost: the run must be given up */
 } event_queue;
 
@@ -97,14 +105,25 @@ static inline void event_queue_insert(event_queue *queue, int64_t time_ps, uint6
 
 /* The earliest open event, NULL when none is before end_ps. Valid until the next insertion. */
 static inline const event *event_queue_peek(event_queue *queue, int64_t end_ps) {
-    if (queue->open_position == queue->open_count && !event_queue_advance(queue, end_ps))
+    event_run *free_run = &queue->free_run;
+    event_run *keyed_run = &queue->keyed_run;
+    if (free_run->position == free_run->count && keyed_run->position == keyed_run->count &&
+        !event_queue_advance(queue, end_ps))
         return NULL;
-    const event *first = &queue->open[queue->open_position];
+    event_run *run = free_run;
+    if (free_run->position == free_run->count ||
+        (keyed_run->position < keyed_run->count &&
+         keyed_run->events[keyed_run->position].time_ps <
+             free_run->events[free_run->position].time_ps))
+        run = keyed_run;
+    queue->next = run;
+    const event *first = &run->events[run->position];
     return first->time_ps < end_ps ? first : NULL;
 }
 
+/* Takes out the event that was last peeked at. */
 static inline void event_queue_drop(event_queue *queue) {
-    queue->open_position++;
+    queue->next->position++;
 }
 
 #endif

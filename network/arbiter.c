@@ -50,5 +50,5 @@ void arbiter_served(arbiter *arbiter) {
     uint32_t lanes = network->topology.radix * network->vcs;
     /* A stamp per output: the number of packets it has served. */
     domain->served[(size_t)arbiter->output * lanes + arbiter->best] =
-        (uint32_t)domain->statistics[arbiter->output].packets + 1;
+        (uint32_t)domain->outputs[arbiter->output].packets + 1;
 }

@@ -27,49 +27,62 @@ static uint32_t credit_new(network_domain *domain) {
     return index;
 }
 
-void credits_settle(network_domain *domain, uint32_t index) {
+void credits_settle_more(network_domain *domain, uint32_t index) {
     lane *lane = &domain->lanes[index];
     pool_of_credits *pool = &domain->credits;
-    while (lane->first_credit != NONE) {
+    while (lane->coming_ps <= domain->now_ps) {
+        lane->credits_bytes += (int32_t)lane->coming_bytes;
         uint32_t first = lane->first_credit;
+        if (first == NONE) {
+            lane->coming_ps = EVENT_NEVER;
+            return;
+        }
         credit *credit = &pool->items[first];
-        if (credit->time_ps > domain->now_ps) return;
-        lane->credits_bytes += (int32_t)credit->bytes;
+        lane->coming_ps = credit->time_ps;
+        lane->coming_bytes = credit->bytes;
         lane->first_credit = credit->next;
         credit->next = pool->free;
         pool->free = first;
     }
 }
 
-bool credits_available(network_domain *domain, uint32_t index, uint32_t bytes) {
-    if (domain->lanes[index].credits_bytes >= (int32_t)bytes) return true;
-    credits_settle(domain, index);
-    return domain->lanes[index].credits_bytes >= (int32_t)bytes;
-}
-
 int64_t credits_time(network_domain *domain, uint32_t index, uint32_t bytes) {
     lane *lane = &domain->lanes[index];
     int64_t coming = lane->credits_bytes;
-    for (uint32_t i = lane->first_credit; i != NONE; i = domain->credits.items[i].next) {
-        coming += domain->credits.items[i].bytes;
-        if (coming >= bytes) return domain->credits.items[i].time_ps;
+    if (lane->coming_ps != EVENT_NEVER) {
+        coming += lane->coming_bytes;
+        if (coming >= bytes) return lane->coming_ps;
+        for (uint32_t i = lane->first_credit; i != NONE; i = domain->credits.items[i].next) {
+            coming += domain->credits.items[i].bytes;
+            if (coming >= bytes) return domain->credits.items[i].time_ps;
+        }
     }
     if (lane->wanted_bytes == 0 || lane->wanted_bytes > (int32_t)bytes)
         lane->wanted_bytes = (int32_t)bytes;
     return EVENT_NEVER;
 }
 
-void credits_return(network_domain *domain, uint32_t index, int64_t time_ps, uint32_t bytes) {
+static void list_credit(network_domain *domain, lane *lane, int64_t time_ps, uint32_t bytes) {
     uint32_t added = credit_new(domain);
     if (added == NONE) return;
     domain->credits.items[added] = (credit){time_ps, bytes, NONE};
-    lane *lane = &domain->lanes[index];
     if (lane->first_credit == NONE) {
         lane->first_credit = added;
     } else {
         domain->credits.items[lane->last_credit].next = added;
     }
     lane->last_credit = added;
+}
+
+void credits_return(network_domain *domain, uint32_t index, int64_t time_ps, uint32_t bytes) {
+    lane *lane = &domain->lanes[index];
+    credits_settle(domain, index);
+    if (lane->coming_ps == EVENT_NEVER) {
+        lane->coming_ps = time_ps;
+        lane->coming_bytes = bytes;
+    } else {
+        list_credit(domain, lane, time_ps, bytes);
+    }
     if (lane->wanted_bytes > 0) {
         int32_t wanted = lane->wanted_bytes;
         lane->wanted_bytes = 0;

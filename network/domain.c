@@ -69,6 +69,7 @@ static void fill_lanes(network_domain *domain, const network *network) {
             lane *lane = &domain->lanes[(size_t)i * network->vcs + vc];
             lane->credits_bytes = network->buffer_bytes[level];
             lane->first_credit = lane->last_credit = NONE;
+            lane->coming_ps = EVENT_NEVER;
         }
     }
     for (uint32_t i = 0; i < network->ports * network->vcs; i++)
@@ -101,7 +102,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     const topology *topology = &network->topology;
     size_t lanes = (size_t)network->outputs * network->vcs;
-    domain->outputs = memory_new(network->outputs, sizeof *domain->outputs);
+    domain->outputs = memory_new_aligned(network->outputs, sizeof *domain->outputs);
     domain->lanes = memory_new(lanes, sizeof *domain->lanes);
     domain->buffers = memory_new((size_t)network->ports * network->vcs, sizeof *domain->buffers);
     domain->request_bits = memory_new((size_t)network->ports * network->request_words,
@@ -109,9 +110,9 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->peer_domain = memory_new(topology->links, sizeof *domain->peer_domain);
     domain->peer_port = memory_new(topology->links, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
-    domain->statistics = memory_new(network->outputs, sizeof *domain->statistics);
+    domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
     bool whole = domain->outputs && domain->lanes && domain->buffers && domain->request_bits &&
-                 domain->peer_domain && domain->peer_port && domain->nics && domain->statistics;
+                 domain->peer_domain && domain->peer_port && domain->nics && domain->stalled_ps;
     whole = whole && bitset_new(&domain->heads, network->ports * network->vcs);
     whole = whole && bitset_new(&domain->pending, network->outputs);
     if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
@@ -147,5 +148,5 @@ void domain_free(network_domain *domain) {
     free(domain->messages.items);
     free(domain->credits.items);
     free(domain->assemblies);
-    free(domain->statistics);
+    free(domain->stalled_ps);
 }

@@ -38,6 +38,7 @@ static void derive(network *network) {
     network->injection_full_ps =
         serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
     network->hop_ps = config->router_latency_ps + config->allocation_latency_ps;
+    network->output_buffered = config->output_buffer_bytes > 0;
     network->cycle_ps =
         serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
     if (config->crossbar == NETWORK_CROSSBAR_INPUT)
@@ -50,15 +51,14 @@ static status_code make_places(network *network, status *status) {
     const topology *topology = &network->topology;
     network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
     network->places = memory_new(network->outputs, sizeof *network->places);
-    network->lane_output =
-        memory_new((size_t)network->ports * network->vcs, sizeof *network->lane_output);
-    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->lane_output, status,
+    network->lane_places =
+        memory_new((size_t)network->ports * network->vcs, sizeof *network->lane_places);
+    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->lane_places, status,
                     STATUS_MEMORY, "out of memory for the ports of a group");
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
         network_level level = topology_level(topology, port);
-        network->places[output] = (place){(uint16_t)router, (uint16_t)port, level};
         network->local_peer[output] = NONE;
         if (level == NETWORK_TERMINAL) {
             network->local_peer[output] =
@@ -69,16 +69,39 @@ static status_code make_places(network *network, status *status) {
             network->local_peer[output] =
                 other * topology->radix + topology_local_port(topology, other, router);
         }
+        network->places[output] = (place){
+            .router = (uint16_t)router,
+            .port = (uint16_t)port,
+            .level = level,
+            .first_lane = router * topology->radix * network->vcs,
+            .peer_lane = level == NETWORK_GLOBAL
+                             ? router * topology->globals + port - topology->first_global
+                             : network->local_peer[output] * network->vcs,
+        };
     }
     for (uint32_t node = 0; node < topology->nodes_per_group; node++) {
         uint32_t router = node / topology->nodes_per_router;
-        network->places[network->ports + node] =
-            (place){(uint16_t)router, (uint16_t)node, NETWORK_TERMINAL};
-        network->local_peer[network->ports + node] =
-            router * topology->radix + node % topology->nodes_per_router;
+        uint32_t port = router * topology->radix + node % topology->nodes_per_router;
+        network->local_peer[network->ports + node] = port;
+        network->places[network->ports + node] = (place){
+            .router = (uint16_t)router,
+            .port = (uint16_t)node,
+            .level = NETWORK_TERMINAL,
+            .first_lane = router * topology->radix * network->vcs,
+            .peer_lane = port * network->vcs,
+        };
     }
-    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++)
-        network->lane_output[lane] = lane / network->vcs;
+    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
+        place place = network->places[lane / network->vcs];
+        network->lane_places[lane] = (lane_place){
+            .output = lane / network->vcs,
+            .router = place.router,
+            .vc = (uint8_t)(lane % network->vcs),
+            .level = (uint8_t)place.level,
+            .first_output = place.router * topology->radix,
+            .bit = lane - place.first_lane,
+        };
+    }
     return STATUS_OK;
 }
 
@@ -133,7 +156,7 @@ void network_free(network *network) {
     free(network->next_ps);
     free(network->local_peer);
     free(network->places);
-    free(network->lane_output);
+    free(network->lane_places);
     topology_free(&network->topology);
     free(network);
 }
@@ -233,7 +256,7 @@ static void handle(network_domain *domain, const event *event) {
         if (event->extra == NETWORK_ARRIVAL) {
             router_arrival(domain, (uint32_t)event->data, (uint32_t)(event->data >> 32));
         } else if (event->extra == NETWORK_HEAD) {
-            bitset_add(&domain->heads, (uint32_t)event->data);
+            router_head(domain, (uint32_t)event->data);
         } else {
             router_mark(domain, (uint32_t)event->data);
         }
@@ -360,6 +383,26 @@ static status_code prepare_threads(network *network, unsigned wanted, status *st
     return STATUS_OK;
 }
 
+/*
+ * How long nothing can come from another group: the global latency, and what always comes on top.
+ * A packet also takes hop_ps before it may ask for anything; a credit also takes the packet's own
+ * serialization, unless output buffers let it be given back at once.
+ */
+static int64_t lookahead_ps(const network *network, const network_run_options *options) {
+    if (network->topology.groups == 1) return EVENT_NEVER;
+    int64_t smallest_bytes =
+        network->config.header_bytes + (int64_t)options->smallest_message_bytes;
+    if (smallest_bytes > network->full_packet_bytes) smallest_bytes = network->full_packet_bytes;
+    int64_t extra_ps = network->hop_ps;
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        int64_t leaving_ps = network->config.output_buffer_bytes > 0
+                                 ? 0
+                                 : serialization_ps(smallest_bytes, network->bandwidth[level]);
+        if (leaving_ps < extra_ps) extra_ps = leaving_ps;
+    }
+    return network->latency_ps[NETWORK_GLOBAL] + extra_ps;
+}
+
 status_code network_run(network *network, const network_run_options *options, status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->progress = options->progress;
@@ -372,9 +415,7 @@ status_code network_run(network *network, const network_run_options *options, st
         .receive = receive,
         .between = between,
     };
-    int64_t lookahead_ps = network->topology.groups > 1 ? network->latency_ps[NETWORK_GLOBAL]
-                                                         : EVENT_NEVER;
-    FORWARD_IF_ERROR(
-        windows_run(&work, network->threads, lookahead_ps, &network->windows, status));
+    FORWARD_IF_ERROR(windows_run(&work, network->threads, lookahead_ps(network, options),
+                                 &network->windows, status));
     return report_end(network, status);
 }

@@ -92,6 +92,9 @@ int64_t network_zero_load_ps(const network *network, uint32_t source_node,
 
 typedef struct network_run_options {
     unsigned threads; /* >= 1; 0: as many as help */
+    /* No message that will be sent is smaller than this, and none of several packets leaves a smaller
+     * rest: allows longer windows, changes no result. 0 is always right. */
+    uint64_t smallest_message_bytes;
     /* Called now and then from the calling thread; simulated time so far. NULL: never. Return
      * false to stop the run (STATUS_RUN). */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);

@@ -110,12 +110,12 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     domain->lanes[lane].credits_bytes -= (int32_t)size_bytes;
     packet->ready_ps = start_ps + delay_ps;
     packet->tail_ps = packet->ready_ps + ser_ps;
-    domain->statistics[output].packets++;
-    domain->statistics[output].bytes += size_bytes;
-    domain->statistics[output].busy_ps += ser_ps;
+    domain->outputs[output].packets++;
+    domain->outputs[output].bytes += size_bytes;
+    domain->outputs[output].busy_ps += ser_ps;
     domain->accepted_packets++;
     domain->accepted_bytes += payload;
-    uint32_t input = network->local_peer[output] * network->vcs + vc;
+    uint32_t input = network->places[output].peer_lane + vc;
     event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
                        (uint64_t)index << 32 | input, NETWORK_ARRIVAL);
     if (finished && message->notify_sent) {
@@ -160,7 +160,7 @@ void nic_inject(network_domain *domain, uint32_t node) {
             return;
         }
         if (out->blocked_ps != EVENT_NEVER) {
-            domain->statistics[output].stalled_ps += start_ps - out->blocked_ps;
+            domain->stalled_ps[output] += start_ps - out->blocked_ps;
             out->blocked_ps = EVENT_NEVER;
         }
         out->crossbar_ps = 0;

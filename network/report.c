@@ -10,7 +10,7 @@ static void describe_stuck(const network *network, const network_domain *domain,
                            status *status) {
     const buffer *buffer = &domain->buffers[lane];
     const packet *packet = &domain->packets.items[buffer->first];
-    place place = network->places[network->lane_output[lane]];
+    place place = network->places[network->lane_places[lane].output];
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = place.router * network->topology.radix + packet->output_port;
     bool ejection = network->places[output].level == NETWORK_TERMINAL;
@@ -58,7 +58,7 @@ static status_code report_stuck(const network *network, const char *what, status
 static status_code check_credits(const network *network, status *status) {
     for (uint32_t i = 0; i < network->topology.groups; i++) {
         network_domain *domain = &network->domains[i];
-        domain->now_ps = EVENT_NEVER;
+        domain->now_ps = EVENT_NEVER - 1;
         for (uint32_t lane = 0; lane < network->outputs * network->vcs; lane++) {
             uint32_t output = lane / network->vcs;
             credits_settle(domain, lane);

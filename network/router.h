@@ -6,11 +6,21 @@
 
 #include "network/state.h"
 
-/* From when an output's channel or output buffer takes a packet of that size. */
-int64_t router_accepts_ps(const network_domain *domain, uint32_t output, uint32_t size_bytes);
+/* From when an output takes a packet of that size: its channel … */
+int64_t router_room_ps(const network_domain *domain, uint32_t output, uint32_t size_bytes);
+static inline int64_t router_accepts_ps(const network_domain *domain, uint32_t output,
+                                        uint32_t size_bytes) {
+    if (!domain->network->output_buffered) return domain->outputs[output].free_ps;
+    return router_room_ps(domain, output, size_bytes); /* … or its output buffer */
+}
 
 /* Whether the packet's next buffer has room for all of it. Ejection always has. */
-bool router_has_credits(network_domain *domain, uint32_t output, const packet *packet);
+static inline bool router_has_credits(network_domain *domain, uint32_t output,
+                                      const packet *packet) {
+    if (domain->network->places[output].level == NETWORK_TERMINAL) return true;
+    return credits_available(domain, output * domain->network->vcs + packet->output_vc,
+                             packet->size_bytes);
+}
 
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
 void router_transfer(network_domain *domain, uint32_t output, uint32_t lane);

@@ -28,6 +28,11 @@ const char *const *network_routing_names(void);
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_route(network_domain *domain, uint32_t router, packet *packet);
 
+/* Whether routing the packet now may look at queues (else its way is fixed by the wiring). */
+static inline bool routing_reads_state(const network *network, const packet *packet) {
+    return network->policy->decide != NULL && !(packet->flags & PACKET_ROUTED);
+}
+
 /* For policies. */
 
 /* The global link x (of the group) by which the packet leaves for a group. Of several links to one

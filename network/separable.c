@@ -88,7 +88,7 @@ static void set_wake(network_domain *domain, uint32_t router) {
         const packet *packet = &domain->packets.items[domain->buffers[lane].first];
         uint32_t output = router * radix + packet->output_port;
         struct output *out = &domain->outputs[output];
-        int64_t at_ps = could_go_ps(domain, output, packet, network->lane_output[lane]);
+        int64_t at_ps = could_go_ps(domain, output, packet, network->lane_places[lane].output);
         if (at_ps <= domain->now_ps) { /* left over by the rounds: next cycle */
             at_ps = domain->now_ps + network->cycle_ps;
         } else if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER &&

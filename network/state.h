@@ -76,12 +76,16 @@ typedef struct credit {
     uint32_t next;
 } credit;
 
-/* Lane of an output: what the other end's buffer can still take. */
+/* Lane of an output: what the other end's buffer can still take. Credits on their way back are in
+ * order of time: the first one here, further ones in a list. */
 typedef struct lane {
+    int64_t coming_ps;     /* when the first one comes; EVENT_NEVER: none is on its way */
     int32_t credits_bytes;
-    uint32_t first_credit; /* on their way back, in order of time */
+    uint32_t coming_bytes;
+    uint32_t first_credit;
     uint32_t last_credit;
     int32_t wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
+    uint32_t unused;
 } lane;
 
 /* Lane of an input: a FIFO of packets. */
@@ -94,22 +98,20 @@ typedef struct buffer {
     uint32_t served;      /* stamp of its last transfer (crossbar input) */
 } buffer;
 
+/* An output with its counts: one cache line, touched whole by every transfer. */
 typedef struct output {
-    int64_t free_ps;       /* when the channel (its queue in the output buffer) is used up */
-    int64_t crossbar_ps;   /* when the crossbar's output is free */
-    int64_t wake_ps;       /* latest wake-up set, to set none twice */
-    int64_t blocked_ps;    /* since when it stands idle for lack of credits; EVENT_NEVER: it does not */
-    uint32_t requests;     /* how many input lanes ask for it */
-    uint32_t turn;         /* round robin: lane after the last one served */
-    int64_t waiting_bytes; /* first in their buffers and asking for it */
-} output;
-
-typedef struct output_statistics {
+    int64_t free_ps;        /* when the channel (its queue in the output buffer) is used up */
+    int64_t wake_ps;        /* latest wake-up set, to set none twice */
+    int64_t crossbar_ps;    /* when the crossbar's output is free */
+    int64_t blocked_ps;     /* since when it stands idle for lack of credits, or EVENT_NEVER */
+    uint32_t waiting_bytes; /* first in their buffers and asking for it */
+    uint16_t requests;      /* how many input lanes ask for it */
+    uint16_t turn;          /* round robin: lane after the last one served */
     uint64_t packets;
     uint64_t bytes;
     int64_t busy_ps;
-    int64_t stalled_ps;
-} output_statistics;
+} output;
+static_assert(sizeof(output) == 64, "an output is one cache line");
 
 typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
@@ -190,7 +192,7 @@ struct network_domain {
     assembly *assemblies;
     uint32_t assembly_count;
     uint32_t assembly_capacity; /* a power of two, or 0 */
-    output_statistics *statistics;
+    int64_t *stalled_ps; /* [output] */
     network_totals totals;
     uint64_t accepted_packets; /* into the network, for conservation */
     uint64_t accepted_bytes;
@@ -200,12 +202,25 @@ struct network_domain {
     bool out_of_memory;
 };
 
-/* Where an output (or the input port of that number) is in its group. */
+/* Where an output (or the input port of that number) is in its group, and what is at its end. */
 typedef struct place {
     uint16_t router;
-    uint16_t port;   /* of the router; NICs: local node number */
-    uint32_t level;  /* network_level; NICs: NETWORK_TERMINAL */
+    uint16_t port;       /* of the router; NICs: local node number */
+    uint32_t level;      /* network_level; NICs: NETWORK_TERMINAL */
+    uint32_t first_lane; /* of the router's inputs */
+    uint32_t peer_lane;  /* first lane at the other end: local ports, and NICs for terminal ports and
+                            the other way round; global ports: x (a number of the group's links) */
 } place;
+
+/* The same for an input lane. */
+typedef struct lane_place {
+    uint32_t output; /* the port's number */
+    uint16_t router;
+    uint8_t vc;
+    uint8_t level;
+    uint32_t first_output; /* of the router */
+    uint32_t bit;          /* the lane's number within the router */
+} lane_place;
 
 struct network {
     network_config config;
@@ -220,8 +235,9 @@ struct network {
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output */
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
-    place *places;           /* [output]: where it is */
-    uint32_t *lane_output;  /* [lane] */
+    place *places;           /* [output] */
+    lane_place *lane_places; /* [input lane] */
+    bool output_buffered;
     /* Per level, with the fastest way of finding a full packet's times. */
     int64_t full_packet_ps[NETWORK_LEVELS];
     int64_t bandwidth[NETWORK_LEVELS];
@@ -276,13 +292,23 @@ void message_free(network_domain *domain, uint32_t index);
 
 /* credits.c: flow control of an output's lanes. */
 void credits_return(network_domain *domain, uint32_t lane, int64_t time_ps, uint32_t bytes);
-bool credits_available(network_domain *domain, uint32_t lane, uint32_t bytes);
 /* When so many will be there: a time, or EVENT_NEVER (then the lane wakes its output itself). */
 int64_t credits_time(network_domain *domain, uint32_t lane, uint32_t bytes);
-void credits_settle(network_domain *domain, uint32_t lane);
+void credits_settle_more(network_domain *domain, uint32_t lane);
+
+/* Applies the credits that have come by now. */
+static inline void credits_settle(network_domain *domain, uint32_t lane) {
+    if (domain->lanes[lane].coming_ps <= domain->now_ps) credits_settle_more(domain, lane);
+}
+
+static inline bool credits_available(network_domain *domain, uint32_t lane, uint32_t bytes) {
+    credits_settle(domain, lane);
+    return domain->lanes[lane].credits_bytes >= (int32_t)bytes;
+}
 
 /* router.c */
 void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet);
+void router_head(network_domain *domain, uint32_t lane);
 void router_allocate(network_domain *domain); /* everything marked, until nothing is */
 void router_wake(network_domain *domain, uint32_t output, int64_t time_ps);
 void router_mark(network_domain *domain, uint32_t output); /* to be looked at now */

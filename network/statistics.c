@@ -78,7 +78,7 @@ static network_link describe(const network *network, uint32_t group, uint32_t ou
     const topology *topology = &network->topology;
     const network_domain *domain = &network->domains[group];
     place place = network->places[output];
-    const output_statistics *counted = &domain->statistics[output];
+    const struct output *counted = &domain->outputs[output];
     uint32_t router = group * topology->routers + place.router;
     network_link link = {
         .level = (network_level)place.level,
@@ -89,7 +89,7 @@ static network_link describe(const network *network, uint32_t group, uint32_t ou
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .stalled_ps = counted->stalled_ps,
+        .stalled_ps = domain->stalled_ps[output],
     };
     if (output >= network->ports) {
         link.injection = true;
@@ -102,8 +102,7 @@ static network_link describe(const network *network, uint32_t group, uint32_t ou
         link.destination = group * topology->routers +
                            network->places[network->local_peer[output]].router;
     } else {
-        uint32_t x = (uint32_t)place.router * topology->globals + place.port -
-                     topology->first_global;
+        uint32_t x = place.peer_lane;
         uint32_t peer = domain->peer_domain[x];
         if (peer == NONE) return link;
         link.destination_group = peer;
@@ -120,8 +119,7 @@ void network_visit_links(const network *network,
         for (uint32_t output = 0; output < network->outputs; output++) {
             place place = network->places[output];
             if (place.level == NETWORK_GLOBAL &&
-                network->domains[group].peer_domain[(uint32_t)place.router * topology->globals +
-                                                    place.port - topology->first_global] == NONE)
+                network->domains[group].peer_domain[place.peer_lane] == NONE)
                 continue; /* a port that is not connected */
             network_link link = describe(network, group, output);
             visit(context, &link);

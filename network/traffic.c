@@ -83,8 +83,7 @@ static void prepare_gaps(traffic *traffic, int64_t load_millionths, int64_t phit
     }
 }
 
-static int64_t next_gap(const traffic *traffic, uint32_t node, uint64_t count) {
-    random_block block = random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, count);
+static int64_t next_gap(const traffic *traffic, random_block block) {
     uint64_t state = (uint64_t)block.word[0] << 32 | block.word[1];
     int64_t gap = 1;
     for (unsigned k = 0; k < traffic->digits; k++) {
@@ -94,8 +93,9 @@ static int64_t next_gap(const traffic *traffic, uint32_t node, uint64_t count) {
     return gap;
 }
 
-static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node) {
-    int64_t gap = next_gap(traffic, node, traffic->counts[node]);
+static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
+                     random_block block) {
+    int64_t gap = next_gap(traffic, block);
     if (gap > (traffic->last_ps - now_ps) / traffic->slot_ps) return;
     int64_t at_ps = now_ps + gap * traffic->slot_ps;
     if (at_ps < traffic->last_ps) network_timer(domain, at_ps, node, TIMER_ARRIVAL);
@@ -109,9 +109,10 @@ static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_
         return;
     }
     uint64_t count = traffic->counts[node]++;
+    random_block block = random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, count);
     network_message message = {
         .source_node = node,
-        .destination_node = traffic->destination(&traffic->space, node, count),
+        .destination_node = traffic->destination(&traffic->space, node, count, block),
         .size_bytes = traffic->message_bytes,
     };
     if (message.destination_node == node) /* adversarial patterns on one group */
@@ -119,7 +120,7 @@ static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_
     for (int64_t i = 0; i < traffic->burst; i++) network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
         traffic->measures[network_domain_index(domain)].offered += (uint64_t)traffic->burst;
-    schedule(traffic, domain, now_ps, node);
+    schedule(traffic, domain, now_ps, node, block);
 }
 
 static void delivered(void *context, network_domain *domain, int64_t now_ps,
@@ -201,7 +202,8 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
     memset(traffic->measures, 0, network_domain_count(network) * sizeof(measure));
     for (uint32_t node = 0; node < traffic->space.nodes; node++) {
         network_domain *domain = network_domain_of_node(network, node);
-        schedule(traffic, domain, 0, node);
+        schedule(traffic, domain, 0, node,
+                 random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++)
@@ -235,7 +237,14 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
         traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
-        network_run_options run = {options->threads, options->progress, options->progress_context};
+        uint64_t rest_bytes = traffic.message_bytes % (uint64_t)config->packet_bytes;
+        network_run_options run = {
+            .threads = options->threads,
+            .smallest_message_bytes =
+                rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
+            .progress = options->progress,
+            .progress_context = options->progress_context,
+        };
         code = network_run(*network, &run, status);
     }
     if (code == STATUS_OK) add_up(point, &traffic, config, *network);

@@ -8,34 +8,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-static random_block draw(const traffic_space *space, uint32_t node, uint64_t count) {
-    return random_draw(space->seed, RANDOM_DESTINATION, node, count);
-}
-
-static uint32_t uniform(const traffic_space *space, uint32_t node, uint64_t count) {
-    uint32_t other = random_below(draw(space, node, count).word[0], space->nodes - 1);
+static uint32_t uniform(const traffic_space *space, uint32_t node, uint64_t count,
+                        random_block draw) {
+    (void)count;
+    uint32_t other = random_below(draw.word[2], space->nodes - 1);
     return other < node ? other : other + 1;
 }
 
-static uint32_t adversarial(const traffic_space *space, uint32_t node, uint64_t count) {
+static uint32_t adversarial(const traffic_space *space, uint32_t node, uint64_t count,
+                        random_block draw) {
+    (void)count;
     uint32_t group = (node / space->nodes_per_group + space->distance) % space->groups;
     return group * space->nodes_per_group +
-           random_below(draw(space, node, count).word[0], space->nodes_per_group);
+           random_below(draw.word[2], space->nodes_per_group);
 }
 
-static uint32_t permutation(const traffic_space *space, uint32_t node, uint64_t count) {
+static uint32_t permutation(const traffic_space *space, uint32_t node, uint64_t count,
+                        random_block draw) {
     (void)count;
+    (void)draw;
     return space->permutation[node];
 }
 
-static uint32_t hotspot(const traffic_space *space, uint32_t node, uint64_t count) {
-    uint32_t chance = random_below(draw(space, node, count).word[1], 1000000);
+static uint32_t hotspot(const traffic_space *space, uint32_t node, uint64_t count,
+                        random_block draw) {
+    uint32_t chance = random_below(draw.word[3], 1000000);
     if (chance < (uint64_t)space->hotspot_millionths && node != space->hotspot_node)
         return space->hotspot_node;
-    return uniform(space, node, count);
+    return uniform(space, node, count, draw);
 }
 
-static uint32_t all_to_all(const traffic_space *space, uint32_t node, uint64_t count) {
+static uint32_t all_to_all(const traffic_space *space, uint32_t node, uint64_t count,
+                        random_block draw) {
+    (void)draw;
     return (uint32_t)((node + 1 + count % (space->nodes - 1)) % space->nodes);
 }
 

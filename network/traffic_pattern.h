@@ -2,6 +2,7 @@
 #ifndef ANAX_NETWORK_TRAFFIC_PATTERN_H
 #define ANAX_NETWORK_TRAFFIC_PATTERN_H
 
+#include "core/random.h"
 #include "core/status.h"
 #include "network/traffic.h"
 
@@ -16,8 +17,10 @@ typedef struct traffic_space {
     uint32_t *permutation;  /* [node] -> another node, for `permutation` */
 } traffic_space;
 
-/* The destination of a node's message number `count`; never the node itself. */
-typedef uint32_t traffic_destination(const traffic_space *space, uint32_t node, uint64_t count);
+/* The destination of a node's message number `count`. draw: random numbers of this message; words 2
+ * and 3 are the pattern's. */
+typedef uint32_t traffic_destination(const traffic_space *space, uint32_t node, uint64_t count,
+                                     random_block draw);
 
 /* Finds a pattern by name and prepares the space. STATUS_USAGE for unknown names (with the valid
  * ones), and for machines on which the pattern means nothing. */
