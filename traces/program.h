@@ -13,7 +13,8 @@
  *  - a slot is posted at most once before it is waited for; slots of a rank are 0 … slot_count-1;
  *  - CALL and RETURN alternate; ENTER and LEAVE (user regions) stand between RETURN and CALL and
  *    nest; SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
- *  - all members of a communicator execute the same sequence of collectives on it (instances).
+ *  - all members of a communicator execute the same sequence of collectives on it (instances),
+ *    CREATE_HANDLE and DESTROY_HANDLE apart.
  */
 #ifndef ANAX_TRACES_PROGRAM_H
 #define ANAX_TRACES_PROGRAM_H
@@ -47,7 +48,9 @@ enum {
     PROGRAM_BUFFERED = 4,    /* SEND: copied at once (Bsend): completes locally, any size */
     PROGRAM_DETACHED = 8,    /* SEND, RECEIVE: nobody waits for it; slot is PROGRAM_NONE */
     PROGRAM_BLOCKING = 16,   /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
-    PROGRAM_IN_PLACE = 32    /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */
+    PROGRAM_IN_PLACE = 32,   /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */
+    PROGRAM_ROOT_REMOTE = 64 /* COLLECTIVE, rooted, on an intercommunicator: the root is in the other
+                                group. Not set: it is in this rank's own group (root == me: itself) */
 };
 
 typedef struct program_operation {
@@ -74,7 +77,9 @@ typedef struct program_operation {
         struct {
             uint32_t arguments; /* index into the program's collective_arguments */
             uint32_t slot;      /* PROGRAM_NONE when PROGRAM_BLOCKING */
-            uint32_t instance;  /* this communicator's instance-th collective, same on all members */
+            uint32_t instance;  /* this communicator's instance-th collective, same on all members.
+                                   CREATE_HANDLE and DESTROY_HANDLE are counted apart, each for
+                                   itself: only some of the members may record them */
             uint32_t sizes;     /* v- and w-forms: index of the instance's first entry in sizes
                                    (set by sealing); PROGRAM_NONE otherwise */
         } collective;
@@ -124,7 +129,9 @@ typedef struct program_collective_arguments {
     uint32_t communicator; /* index into communicators */
     uint32_t me;           /* this rank's number in the (local) group of the communicator */
     uint32_t root;         /* rooted kinds: the root's number in the communicator; else PROGRAM_NONE.
-                              Intercommunicators: number in the root's own group */
+                              Intercommunicators: number in the root's own group (see
+                              PROGRAM_ROOT_REMOTE), PROGRAM_NONE for the other members of that
+                              group, who need not know it */
     /* Bytes. BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN: send = receive = the vector. GATHER, SCATTER,
      * ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: send = receive = one rank's block. GATHERV,
      * ALLGATHERV: send = own block, receive = sum where received. SCATTERV: receive = own block,
@@ -141,6 +148,8 @@ typedef struct program_communicator {
     uint32_t remote_size;   /* intercommunicators: members of the other group; else 0 */
     uint32_t remote_members;
     uint32_t name;          /* offset in strings */
+    bool handles_synchronise; /* all members recorded the same number of CREATE_HANDLEs on it, at
+                                 least one: each of them may be taken as synchronising the members */
 } program_communicator;
 
 typedef struct program_channel {
@@ -182,7 +191,9 @@ typedef struct program {
     uint32_t collective_argument_count;
     uint64_t *sizes; /* of v- and w-instances, per member of the communicator: GATHERV, SCATTERV,
                         ALLGATHERV, REDUCE_SCATTER: its block; ALLTOALLV/W: all row sums, then all
-                        column sums (2N entries) */
+                        column sums (2N entries). Intercommunicators: the entries of the local
+                        group, then those of the remote group (N = size + remote_size). Equal
+                        vectors are stored once */
     uint64_t size_count;
     program_communicator *communicators;
     uint32_t communicator_count;
@@ -228,7 +239,8 @@ static inline uint32_t program_member(const program *program, uint32_t communica
 const char *program_collective_name(program_collective_kind kind);
 bool program_collective_is_sized(program_collective_kind kind);
 
-/* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank. */
+/* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank (CALL and
+ * RETURN included); "" outside calls. */
 const char *program_call_name(const program *program, uint32_t rank, uint64_t index);
 
 /* Frequently needed totals, found by one pass. */
@@ -237,7 +249,7 @@ typedef struct program_totals {
     uint64_t message_bytes;
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* per kind: [blocking, non-blocking] calls
                                                           summed over ranks */
-    int64_t compute_ps;     /* sum over ranks */
+    int64_t compute_ps;     /* sum over ranks; INT64_MAX if it is larger */
     uint64_t size_histogram[64]; /* messages of at most 2^k bytes and more than 2^(k-1) */
 } program_totals;
 

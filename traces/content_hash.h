@@ -1,0 +1,46 @@
+/*
+ * Hashing of contents: equal words give equal hashes on every machine. Not cryptographic. Knows
+ * nothing of what it hashes.
+ */
+#ifndef ANAX_TRACES_CONTENT_HASH_H
+#define ANAX_TRACES_CONTENT_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A bijection of 64-bit words whose every output bit depends on every input bit. */
+static inline uint64_t content_hash_mix(uint64_t word) {
+    word ^= word >> 32;
+    word *= UINT64_C(0xD6E8FEB86659FD93);
+    word ^= word >> 29;
+    word *= UINT64_C(0x9E3779B97F4A7C15);
+    word ^= word >> 32;
+    return word;
+}
+
+/* Takes one more word into a running hash; the order of words matters. */
+static inline uint64_t content_hash_add(uint64_t hash, uint64_t word) {
+    return content_hash_mix(hash + UINT64_C(0x9E3779B97F4A7C15) + content_hash_mix(word));
+}
+
+static inline uint64_t content_hash_words32(uint64_t hash, const uint32_t *words, size_t count) {
+    hash = content_hash_add(hash, count);
+    for (size_t i = 0; i < count; i++)
+        hash = content_hash_add(hash, words[i]);
+    return hash;
+}
+
+static inline uint64_t content_hash_words64(uint64_t hash, const uint64_t *words, size_t count) {
+    hash = content_hash_add(hash, count);
+    for (size_t i = 0; i < count; i++)
+        hash = content_hash_add(hash, words[i]);
+    return hash;
+}
+
+static inline uint64_t content_hash_text(uint64_t hash, const char *text) {
+    for (; *text != '\0'; text++)
+        hash = content_hash_add(hash, (unsigned char)*text);
+    return content_hash_add(hash, 0);
+}
+
+#endif

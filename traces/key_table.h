@@ -1,0 +1,41 @@
+/*
+ * A hash table from 64-bit keys to 32-bit values, for requests in flight and for storing equal
+ * things once. Knows nothing of programs.
+ *
+ * To intern things larger than 64 bits use a hash of their content as the key; when the entry found
+ * has other contents, try key + 1, and so on. A zeroed table is an empty one.
+ */
+#ifndef ANAX_TRACES_KEY_TABLE_H
+#define ANAX_TRACES_KEY_TABLE_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KEY_TABLE_NONE UINT32_MAX
+
+typedef struct key_table {
+    uint64_t *keys;
+    uint32_t *values; /* KEY_TABLE_NONE: the place is free */
+    size_t capacity;  /* 0 or a power of two; at most three quarters are used */
+    size_t count;
+} key_table;
+
+/* The value of a key, KEY_TABLE_NONE when it is not there. */
+uint32_t key_table_find(const key_table *table, uint64_t key);
+
+/* Adds a key that is not there yet; value must not be KEY_TABLE_NONE. */
+status_code key_table_insert(key_table *table, uint64_t key, uint32_t value, status *status);
+
+/* Removes a key; false when it was not there. */
+bool key_table_remove(key_table *table, uint64_t key);
+
+/* Empties the table at a cost proportional to what it held (a table that is far too large is
+ * given back). */
+void key_table_clear(key_table *table);
+
+void key_table_free(key_table *table);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * Threads that take chunks of items in ascending order.
+ *
+ * Invariant: an item below the lowest failed one is never skipped. Chunks are handed out in
+ * ascending order, and a worker gives up its chunk only beyond the lowest failed item; so the
+ * lowest failing item of all is always reached, and its error is the one returned.
+ */
+#include "traces/parallel.h"
+#include "core/memory.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct parallel_job {
+    parallel_function function;
+    void *context;
+    uint64_t count;
+    uint64_t chunk;
+    atomic_uint_fast64_t next;
+    atomic_uint_fast64_t lowest_failed;
+} parallel_job;
+
+typedef struct parallel_worker {
+    parallel_job *job;
+    unsigned number;
+    uint64_t failed; /* the item status is about */
+    status status;
+} parallel_worker;
+
+static void note_failure(parallel_worker *worker, uint64_t item) {
+    worker->failed = item;
+    uint64_t lowest = atomic_load(&worker->job->lowest_failed);
+    while (item < lowest &&
+           !atomic_compare_exchange_weak(&worker->job->lowest_failed, &lowest, item)) {
+    }
+}
+
+static void *work(void *argument) {
+    parallel_worker *worker = argument;
+    parallel_job *job = worker->job;
+    for (;;) {
+        uint64_t item = atomic_fetch_add(&job->next, job->chunk);
+        uint64_t end = job->count - item < job->chunk ? job->count : item + job->chunk;
+        if (item >= job->count) return NULL;
+        for (; item < end; item++) {
+            if (item > atomic_load_explicit(&job->lowest_failed, memory_order_relaxed)) return NULL;
+            if (job->function(job->context, worker->number, item, &worker->status) != STATUS_OK) {
+                note_failure(worker, item);
+                return NULL;
+            }
+        }
+    }
+}
+
+unsigned parallel_threads(unsigned threads, uint64_t count) {
+    if (threads == 0) {
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        threads = processors > 0 && processors < 1024 ? (unsigned)processors : 1;
+    }
+    if (threads > count) threads = count > 0 ? (unsigned)count : 1;
+    return threads;
+}
+
+/* Hands on the error of the lowest failed item and frees the others. */
+static status_code collect(parallel_worker *workers, unsigned count, status *status) {
+    parallel_worker *first = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        if (workers[i].status.code == STATUS_OK) continue;
+        if (first == NULL || workers[i].failed < first->failed) first = &workers[i];
+    }
+    status_code code = first == NULL ? STATUS_OK : first->status.code;
+    if (code != STATUS_OK)
+        status_set(status, code, "%s", first->status.text ? first->status.text : "");
+    for (unsigned i = 0; i < count; i++)
+        status_clear(&workers[i].status);
+    return code;
+}
+
+status_code parallel_for(unsigned threads, uint64_t count, parallel_function function,
+                         void *context, status *status) {
+    threads = parallel_threads(threads, count);
+    parallel_job job = {.function = function, .context = context, .count = count};
+    job.chunk = count / threads / 64 + 1;
+    atomic_init(&job.next, 0);
+    atomic_init(&job.lowest_failed, UINT64_MAX);
+    parallel_worker *workers = memory_new(threads, sizeof *workers);
+    pthread_t *handles = memory_new(threads, sizeof *handles);
+    if (workers == NULL || handles == NULL) {
+        free(workers);
+        free(handles);
+        return status_set(status, STATUS_MEMORY, "out of memory for %u threads", threads);
+    }
+    unsigned started = 1; /* the caller is worker 0; fewer threads than wished for are no error */
+    for (unsigned i = 0; i < threads; i++)
+        workers[i] = (parallel_worker){&job, i, 0, STATUS_INIT};
+    while (started < threads &&
+           pthread_create(&handles[started], NULL, work, &workers[started]) == 0)
+        started++;
+    work(&workers[0]);
+    for (unsigned i = 1; i < started; i++)
+        pthread_join(handles[i], NULL);
+    status_code code = collect(workers, started, status);
+    free(workers);
+    free(handles);
+    return code;
+}

@@ -1,0 +1,24 @@
+/*
+ * Which send meets which receive. Inside of the traces room.
+ */
+#ifndef ANAX_TRACES_PROGRAM_MATCH_H
+#define ANAX_TRACES_PROGRAM_MATCH_H
+
+#include "traces/program.h"
+
+typedef struct program_match_counts {
+    uint64_t unmatched_sends;
+    uint64_t unmatched_receives;
+} program_match_counts;
+
+/* Sets match of all SEND and RECEIVE operations: per (communicator, source, destination, tag) the
+ * k-th send meets the k-th receive. Everything else of the operations and ranks must be final. */
+status_code program_match(program *program, unsigned threads, program_match_counts *counts,
+                          status *status);
+
+/* Tests that program_match would set what is there. STATUS_INPUT names the lowest rank with a
+ * receive, or a send to it, that is matched otherwise. */
+status_code program_match_check(const program *program, unsigned threads,
+                                program_match_counts *counts, status *status);
+
+#endif

@@ -1,0 +1,271 @@
+/*
+ * Phase 3 of building a program. Must not know OTF2 or files.
+ *
+ * Invariant: the result depends on what was appended to each rank, not on the order in which ranks
+ * were appended to, nor on the number of threads. A rank's own buffers are freed as soon as its
+ * operations stand in the sealed program, so the peak stays below twice the program.
+ */
+#include "core/memory.h"
+#include "traces/builder_parts.h"
+#include "traces/content_hash.h"
+#include "traces/parallel.h"
+#include "traces/program_hash.h"
+#include "traces/program_instances.h"
+#include "traces/program_match.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Slots of the rank at hand that are free again, used last in, first out. */
+typedef struct seal_scratch {
+    uint32_t *free_slots;
+    size_t free_count, free_capacity;
+} seal_scratch;
+
+typedef struct sealer {
+    program_builder *builder;
+    program *program;
+    seal_scratch *scratch; /* per worker */
+} sealer;
+
+static uint32_t take_slot(seal_scratch *scratch, program_rank *to) {
+    if (scratch->free_count > 0) return scratch->free_slots[--scratch->free_count];
+    return to->slot_count++;
+}
+
+static status_code seal_posted(builder_rank *from, program_rank *to, program_operation *operation,
+                               seal_scratch *scratch, uint32_t rank, status *status) {
+    bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
+    uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
+    RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_USAGE,
+                    "rank %u: operation %td is reserved but was neither made known nor dropped",
+                    rank, operation - from->operations);
+    if (is_collective) {
+        if (!(operation->flags & PROGRAM_BLOCKING))
+            operation->collective.slot = take_slot(scratch, to);
+        return STATUS_OK;
+    }
+    if (operation->message.match != BUILDER_WAITED) operation->flags |= PROGRAM_DETACHED;
+    if (!(operation->flags & PROGRAM_DETACHED)) operation->message.slot = take_slot(scratch, to);
+    if (operation->kind == PROGRAM_SEND)
+        to->send_count++;
+    else
+        to->receive_count++;
+    return STATUS_OK;
+}
+
+/* The slot of an operation that was posted before; it is free again. */
+static status_code give_slot(builder_rank *from, uint32_t index, seal_scratch *scratch,
+                             uint32_t *slot, status *status) {
+    const program_operation *posted = &from->operations[index];
+    *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot : posted->message.slot;
+    FORWARD_IF_ERROR(memory_grow((void **)&scratch->free_slots, &scratch->free_capacity,
+                                 scratch->free_count + 1, sizeof *slot, status));
+    scratch->free_slots[scratch->free_count++] = *slot;
+    return STATUS_OK;
+}
+
+static status_code seal_wait(builder_rank *from, program_operation *operation, uint32_t *slots,
+                             seal_scratch *scratch, status *status) {
+    if (operation->wait.count == 1)
+        return give_slot(from, operation->wait.first, scratch, &operation->wait.first, status);
+    for (uint32_t i = 0; i < operation->wait.count; i++) {
+        uint32_t place = operation->wait.first + i;
+        FORWARD_IF_ERROR(give_slot(from, from->waits[place], scratch, &slots[place], status));
+    }
+    return STATUS_OK;
+}
+
+/* Moves a rank's operations to their final place. */
+static status_code seal_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+    sealer *sealer = context;
+    program *program = sealer->program;
+    builder_rank *from = &sealer->builder->ranks[rank];
+    program_rank *to = &program->ranks[rank];
+    seal_scratch *scratch = &sealer->scratch[worker];
+    scratch->free_count = 0;
+    RETURN_ERROR_IF(from->call_region != PROGRAM_NONE || from->open_count > 0, status, STATUS_INPUT,
+                    "rank %u: %s is still open at the end", (uint32_t)rank,
+                    from->open_count > 0 ? "a user region" : "an MPI call");
+    program_operation *out = program->operations + to->first;
+    for (size_t i = 0; i < from->operation_count; i++) {
+        program_operation *operation = &from->operations[i];
+        unsigned kind = operation->kind;
+        if (kind == BUILDER_DROPPED) continue;
+        if (kind == PROGRAM_SEND || kind == PROGRAM_RECEIVE || kind == PROGRAM_COLLECTIVE)
+            FORWARD_IF_ERROR(seal_posted(from, to, operation, scratch, (uint32_t)rank, status));
+        else if (kind == PROGRAM_WAIT)
+            FORWARD_IF_ERROR(seal_wait(from, operation, program->wait_slots + to->first_wait_slot,
+                                       scratch, status));
+        else if (kind != PROGRAM_COMPUTE)
+            to->mark_count++;
+        *out++ = *operation;
+    }
+    *out = (program_operation){.kind = PROGRAM_END};
+    free(from->operations);
+    free(from->waits);
+    from->operations = NULL;
+    from->waits = NULL;
+    return STATUS_OK;
+}
+
+/* Lays out all ranks' operations and wait slots. */
+static status_code place_ranks(sealer *sealer, status *status) {
+    program *program = sealer->program;
+    program->ranks = memory_new(program->rank_count, sizeof *program->ranks);
+    RETURN_ERROR_IF(program->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    program->rank_count);
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        const builder_rank *from = &sealer->builder->ranks[rank];
+        program_rank *to = &program->ranks[rank];
+        to->first = program->operation_count;
+        to->count = from->operation_count - from->dropped_count + 1;
+        to->first_wait_slot = program->wait_slot_count;
+        to->wait_slot_count = from->wait_count;
+        program->operation_count += to->count;
+        program->wait_slot_count += to->wait_slot_count;
+    }
+    program->operations = memory_new(program->operation_count, sizeof *program->operations);
+    program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
+    RETURN_ERROR_IF(program->operations == NULL || program->wait_slots == NULL, status,
+                    STATUS_MEMORY, "out of memory for %" PRIu64 " operations",
+                    program->operation_count);
+    return STATUS_OK;
+}
+
+/* Unites the ranks' own tables of channels; a rank's table then holds the final indices. */
+static status_code unite_channels(sealer *sealer, status *status) {
+    program *program = sealer->program;
+    key_table index = {0};
+    size_t count = 0, capacity = 0;
+    status_code code = STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++) {
+        builder_rank *from = &sealer->builder->ranks[rank];
+        for (size_t i = 0; i < from->channel_count && code == STATUS_OK; i++) {
+            program_channel *channel = &from->channels[i];
+            uint32_t united = 0;
+            code = builder_intern(&index, builder_hash_channel(channel), channel, sizeof *channel,
+                                  (void **)&program->channels, &count, &capacity, &united, status);
+            channel->communicator = united;
+        }
+    }
+    key_table_free(&index);
+    program->channel_count = (uint32_t)count;
+    return code;
+}
+
+/* The same for arguments of collectives; the final index takes the place of `kind`. */
+static status_code unite_arguments(sealer *sealer, status *status) {
+    program *program = sealer->program;
+    key_table index = {0};
+    size_t count = 0, capacity = 0;
+    status_code code = STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++) {
+        builder_rank *from = &sealer->builder->ranks[rank];
+        for (size_t i = 0; i < from->argument_count && code == STATUS_OK; i++) {
+            program_collective_arguments *arguments = &from->arguments[i];
+            uint32_t united = 0;
+            code = builder_intern(&index, builder_hash_arguments(arguments), arguments,
+                                  sizeof *arguments, (void **)&program->collective_arguments,
+                                  &count, &capacity, &united, status);
+            arguments->kind = united;
+        }
+    }
+    key_table_free(&index);
+    program->collective_argument_count = (uint32_t)count;
+    return code;
+}
+
+/* Replaces a rank's own indices by the united ones. */
+static status_code renumber_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+    (void)worker;
+    (void)status;
+    sealer *sealer = context;
+    builder_rank *from = &sealer->builder->ranks[rank];
+    const program_rank *to = &sealer->program->ranks[rank];
+    program_operation *operations = sealer->program->operations + to->first;
+    for (uint64_t i = 0; i < to->count; i++) {
+        program_operation *operation = &operations[i];
+        if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE)
+            operation->message.channel = from->channels[operation->message.channel].communicator;
+        else if (operation->kind == PROGRAM_COLLECTIVE)
+            operation->collective.arguments = from->arguments[operation->collective.arguments].kind;
+    }
+    builder_rank_clear(from);
+    return STATUS_OK;
+}
+
+static int compare_notes(const void *left, const void *right) {
+    const builder_note_text *a = left, *b = right;
+    int order = strcmp(a->what, b->what);
+    return order != 0 ? order : strcmp(a->why, b->why);
+}
+
+/* Notes in the order of their names: they come from many threads. */
+static status_code seal_notes(program_builder *builder, status *status) {
+    program *program = builder->program;
+    if (builder->note_count > 0)
+        qsort(builder->notes, builder->note_count, sizeof *builder->notes, compare_notes);
+    program->notes = memory_new(builder->note_count, sizeof *program->notes);
+    RETURN_ERROR_IF(program->notes == NULL, status, STATUS_MEMORY, "out of memory for notes");
+    for (size_t i = 0; i < builder->note_count; i++) {
+        const builder_note_text *note = &builder->notes[i];
+        uint32_t what = builder_string(builder, note->what);
+        program->notes[i] = (program_note){what, builder_string(builder, note->why), note->count};
+    }
+    program->note_count = (uint32_t)builder->note_count;
+    return STATUS_OK;
+}
+
+static void note_unmatched(program_builder *builder) {
+    const program *program = builder->program;
+    if (program->unmatched_sends > 0)
+        builder_note(builder, "unmatched sends",
+                     "no receive of them is in the trace: they are sent and dropped on arrival",
+                     program->unmatched_sends);
+    if (program->unmatched_receives > 0)
+        builder_note(builder, "unmatched receives",
+                     "no send to them is in the trace: they complete at once",
+                     program->unmatched_receives);
+}
+
+static status_code seal(sealer *sealer, unsigned threads, status *status) {
+    program_builder *builder = sealer->builder;
+    program *program = sealer->program;
+    FORWARD_IF_ERROR(place_ranks(sealer, status));
+    FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, seal_rank, sealer, status));
+    FORWARD_IF_ERROR(unite_channels(sealer, status));
+    FORWARD_IF_ERROR(unite_arguments(sealer, status));
+    FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, renumber_rank, sealer, status));
+    program_match_counts counts;
+    FORWARD_IF_ERROR(program_match(program, threads, &counts, status));
+    program->unmatched_sends = counts.unmatched_sends;
+    program->unmatched_receives = counts.unmatched_receives;
+    FORWARD_IF_ERROR(program_instances(program, threads, status));
+    note_unmatched(builder);
+    FORWARD_IF_ERROR(seal_notes(builder, status));
+    RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
+                    "too many names, or out of memory for them");
+    return program_hash(program, threads, &program->content_hash, status);
+}
+
+status_code builder_seal(program_builder *builder, unsigned threads, program **program,
+                         status *status) {
+    *program = NULL;
+    RETURN_ERROR_IF(builder->program->ranks != NULL, status, STATUS_USAGE,
+                    "a program is sealed only once");
+    unsigned workers = parallel_threads(threads, builder->program->rank_count);
+    sealer sealer = {builder, builder->program, memory_new(workers, sizeof *sealer.scratch)};
+    RETURN_ERROR_IF(sealer.scratch == NULL, status, STATUS_MEMORY, "out of memory for sealing");
+    status_code code = seal(&sealer, threads, status);
+    for (unsigned i = 0; i < workers; i++)
+        free(sealer.scratch[i].free_slots);
+    free(sealer.scratch);
+    FORWARD_IF_ERROR(code);
+    *program = builder->program;
+    builder->program = NULL;
+    free(builder->ranks);
+    builder->ranks = NULL;
+    return STATUS_OK;
+}
