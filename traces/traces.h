@@ -21,7 +21,8 @@ extern const size_t traces_setting_count;
  * told apart by content. threads: 0 means as many as help. progress may be NULL (done and total in
  * bytes or ranks). */
 status_code traces_open(program **program, const char *path, const traces_config *config,
-                        unsigned threads, void (*progress)(void *context, uint64_t done, uint64_t total),
+                        unsigned threads,
+                        void (*progress)(void *context, uint64_t done, uint64_t total),
                         void *progress_context, status *status);
 
 /* OTF2 archive -> program (otf2_import.c). */
@@ -51,23 +52,26 @@ typedef struct traces_times {
     uint32_t nodes_per_router; /* for the system tree's names; 0: unknown */
     uint32_t nodes_per_group;
 } traces_times;
-status_code traces_write_otf2(const program *program, const traces_times *times,
-                              const char *folder, status *status);
+status_code traces_write_otf2(const program *program, const traces_times *times, const char *folder,
+                              status *status);
+
+struct program_builder;
 
 /* Synthetic programs: one row per pattern. */
 typedef struct traces_pattern_config {
     uint32_t rank_count;
     uint32_t iterations;
-    uint64_t size_bytes;   /* of a message; patterns with several sizes derive them (documented) */
-    int64_t compute_ps;    /* per rank and iteration */
-    uint32_t neighbours;   /* halo3d: 6 or 26 */
-    uint32_t root;         /* incast: the receiver */
-    uint64_t seed;         /* random pairs */
+    uint64_t size_bytes; /* of a message; patterns with several sizes derive them (documented) */
+    int64_t compute_ps;  /* per rank and iteration */
+    uint32_t neighbours; /* halo3d: 6 or 26 */
+    uint32_t root;       /* incast: the receiver */
+    uint64_t seed;       /* random pairs */
 } traces_pattern_config;
 
 typedef struct traces_pattern {
     const char *name;
     const char *help;
+    /* Appends all ranks; MPI_COMM_WORLD is already there, as communicator 0. */
     status_code (*build)(const traces_pattern_config *config, struct program_builder *builder,
                          status *status);
 } traces_pattern;
