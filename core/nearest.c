@@ -38,7 +38,7 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
 }
 
 nearest nearest_to(const char *wrong) {
-    size_t allowed = strlen(wrong) / 3;
+    size_t allowed = strlen(wrong) / 4;
     nearest search = {wrong, NULL, (allowed > 2 ? allowed : 2) + 1};
     return search;
 }

@@ -16,7 +16,7 @@ typedef struct nearest {
     size_t distance;  /* of name; candidates must be nearer than this */
 } nearest;
 
-/* Candidates count as near when at most a third of the wrong name's letters, and at least two,
+/* Candidates count as near when at most a quarter of the wrong name's letters, and at least two,
  * are inserted, dropped, changed or swapped with a neighbour. */
 nearest nearest_to(const char *wrong);
 
