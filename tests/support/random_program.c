@@ -1,0 +1,207 @@
+/* See random_program.h. */
+#include "tests/support/random_program.h"
+#include "core/random.h"
+#include "traces/program_builder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { IN_FLIGHT_LIMIT = 64 };
+
+typedef struct maker {
+    program_builder *builder;
+    uint64_t seed, draws;
+    uint32_t rank_count;
+    uint32_t world, even, self, inter, call, user;
+    struct {
+        uint64_t requests[IN_FLIGHT_LIMIT];
+        uint32_t request_count;
+        uint64_t next_request;
+        uint64_t event;
+        int64_t now_ps;
+        uint32_t depth;
+    } ranks[64];
+    status status;
+} maker;
+
+#define MAKE(expression)                                                                           \
+    do {                                                                                           \
+        if ((expression) != STATUS_OK) fail_msg("%s", m->status.text);                             \
+    } while (0)
+
+static uint32_t below(maker *m, uint32_t bound) {
+    random_block block = random_draw(m->seed, RANDOM_PATTERN, 99, m->draws++);
+    return random_below(block.word[0], bound);
+}
+
+static void begin(maker *m, uint32_t rank) {
+    m->ranks[rank].event += 1 + below(m, 3);
+    m->ranks[rank].now_ps += below(m, 1000);
+    MAKE(builder_call(m->builder, rank, m->call, m->ranks[rank].event, m->ranks[rank].now_ps,
+                      &m->status));
+}
+
+static void finish(maker *m, uint32_t rank) {
+    m->ranks[rank].now_ps += 1 + below(m, 1000);
+    MAKE(builder_wait_call(m->builder, rank, &m->status));
+    MAKE(builder_return(m->builder, rank, m->ranks[rank].now_ps, false, &m->status));
+}
+
+/* Waits for a random part of a rank's requests, or all. */
+static void wait_some(maker *m, uint32_t rank, bool all) {
+    uint64_t chosen[IN_FLIGHT_LIMIT];
+    uint32_t count = 0, kept = 0;
+    for (uint32_t i = 0; i < m->ranks[rank].request_count; i++) {
+        uint64_t request = m->ranks[rank].requests[i];
+        if (all || below(m, 2) == 0)
+            chosen[count++] = request;
+        else
+            m->ranks[rank].requests[kept++] = request;
+    }
+    m->ranks[rank].request_count = kept;
+    for (uint32_t i = count; i > 1; i--) { /* in any order */
+        uint32_t other = below(m, i);
+        uint64_t moved = chosen[i - 1];
+        chosen[i - 1] = chosen[other];
+        chosen[other] = moved;
+    }
+    begin(m, rank);
+    MAKE(builder_wait(m->builder, rank, chosen, count, &m->status));
+    finish(m, rank);
+}
+
+static uint64_t new_request(maker *m, uint32_t rank) {
+    if (m->ranks[rank].request_count == IN_FLIGHT_LIMIT) return BUILDER_NO_REQUEST;
+    uint64_t request = m->ranks[rank].next_request++ * 0x1234567; /* arbitrary ids */
+    m->ranks[rank].requests[m->ranks[rank].request_count++] = request;
+    return request;
+}
+
+static void message(maker *m) {
+    uint32_t from = below(m, m->rank_count), to = below(m, m->rank_count);
+    uint32_t communicator = from % 2 == 0 && to % 2 == 0 && below(m, 2) ? m->even : m->world;
+    if (m->rank_count > 1 && from % 2 != to % 2 && below(m, 2)) communicator = m->inter;
+    if (from == to && below(m, 2)) communicator = m->self;
+    int32_t tag = (int32_t)below(m, 4) - 1;
+    uint64_t bytes = below(m, 4) == 0 ? 0 : (uint64_t)below(m, 1u << below(m, 31));
+    static const unsigned modes[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED, PROGRAM_READY};
+    unsigned flags = modes[below(m, 4)];
+    if (flags == PROGRAM_READY && from == to) flags = 0;
+    uint32_t kind = below(m, 20);
+    begin(m, from);
+    bool detached = kind < 2 || m->ranks[from].request_count == IN_FLIGHT_LIMIT;
+    if (detached) flags |= PROGRAM_DETACHED;
+    MAKE(builder_send(m->builder, from, communicator, to, tag, bytes, flags,
+                      detached ? 0 : new_request(m, from), &m->status));
+    finish(m, from);
+    if (kind == 19) return; /* nobody receives it */
+    begin(m, to);
+    if (m->ranks[to].request_count == IN_FLIGHT_LIMIT) {
+        MAKE(builder_receive(m->builder, to, communicator, from, tag, bytes, PROGRAM_DETACHED, 0,
+                             &m->status));
+    } else if (kind < 10) {
+        MAKE(builder_receive(m->builder, to, communicator, from, tag, bytes, 0, new_request(m, to),
+                             &m->status));
+    } else {
+        uint64_t request = new_request(m, to);
+        MAKE(builder_receive_reserve(m->builder, to, request, &m->status));
+        MAKE(builder_receive_known(m->builder, to, request, communicator, from, tag, bytes,
+                                   &m->status));
+    }
+    finish(m, to);
+}
+
+static void collective_of_all(maker *m) {
+    uint32_t kind = below(m, PROGRAM_COLLECTIVE_KINDS), which = below(m, 3);
+    bool blocking = below(m, 2) == 0;
+    uint32_t communicator = which == 0 ? m->world : which == 1 ? m->even : m->self;
+    uint32_t root = which == 2 ? 0 : below(m, which == 0 ? m->rank_count : (m->rank_count + 1) / 2);
+    for (uint32_t rank = 0; rank < m->rank_count; rank++) {
+        if (which == 1 && rank % 2 == 1) continue;
+        program_collective_arguments arguments = {.kind = kind,
+                                                  .communicator = communicator,
+                                                  .root = root,
+                                                  .send_bytes = below(m, 3) * 100,
+                                                  .receive_bytes = below(m, 3) * 100};
+        begin(m, rank);
+        bool full = m->ranks[rank].request_count == IN_FLIGHT_LIMIT;
+        if (!blocking && full) {
+            finish(m, rank);
+            wait_some(m, rank, true);
+            begin(m, rank);
+        }
+        MAKE(builder_collective(m->builder, rank, &arguments,
+                                below(m, 4) == 0 ? PROGRAM_IN_PLACE : 0,
+                                blocking ? BUILDER_NO_REQUEST : new_request(m, rank), &m->status));
+        finish(m, rank);
+    }
+}
+
+static void mark(maker *m) {
+    uint32_t rank = below(m, m->rank_count);
+    int64_t now_ps = m->ranks[rank].now_ps += below(m, 5);
+    if (m->ranks[rank].depth > 0 && below(m, 2)) {
+        MAKE(builder_leave(m->builder, rank, now_ps, &m->status));
+        m->ranks[rank].depth--;
+    } else {
+        MAKE(builder_enter(m->builder, rank, m->user, now_ps, &m->status));
+        m->ranks[rank].depth++;
+    }
+}
+
+static void define(maker *m) {
+    uint32_t members[64], even[32], odd[32];
+    for (uint32_t i = 0; i < m->rank_count; i++) {
+        members[i] = i;
+        if (i % 2 == 0)
+            even[(m->rank_count + 1) / 2 - 1 - i / 2] = i; /* in falling order */
+        else
+            odd[i / 2] = i;
+    }
+    uint32_t even_count = (m->rank_count + 1) / 2;
+    MAKE(builder_communicator(m->builder, "MPI_COMM_WORLD", members, m->rank_count, &m->world,
+                              &m->status));
+    MAKE(builder_communicator(m->builder, "even", even, even_count, &m->even, &m->status));
+    MAKE(builder_communicator_self(m->builder, "MPI_COMM_SELF", &m->self, &m->status));
+    if (m->rank_count > 1)
+        MAKE(builder_intercommunicator(m->builder, "inter", even, even_count, odd,
+                                       m->rank_count / 2, &m->inter, &m->status));
+    m->call = builder_region(m->builder, "MPI_Call", true);
+    m->user = builder_region(m->builder, "solve", false);
+    builder_about(m->builder, "random", "test", 12345, m->rank_count, 1000000);
+    builder_note(m->builder, "MPI_Put", "one-sided communication is not modelled", 3);
+}
+
+program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps) {
+    maker *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    assert_true(rank_count <= 64);
+    m->seed = seed;
+    m->rank_count = rank_count;
+    m->builder = builder_new(rank_count, &m->status);
+    assert_non_null(m->builder);
+    define(m);
+    for (uint32_t i = 0; i < steps; i++) {
+        uint32_t what = below(m, 10), rank = below(m, rank_count);
+        if (what < 5) message(m);
+        if (what == 5) collective_of_all(m);
+        if (what == 6) mark(m);
+        if (what == 7) wait_some(m, rank, false);
+        if (what > 7) MAKE(builder_compute(m->builder, rank, below(m, 100000), &m->status));
+    }
+    for (uint32_t rank = 0; rank < rank_count; rank++) {
+        if (below(m, 4) > 0) wait_some(m, rank, true);
+        for (; m->ranks[rank].depth > 0; m->ranks[rank].depth--)
+            MAKE(builder_leave(m->builder, rank, m->ranks[rank].now_ps, &m->status));
+    }
+    program *program = NULL;
+    MAKE(builder_seal(m->builder, 1 + (unsigned)(seed % 3), &program, &m->status));
+    builder_free(m->builder);
+    free(m);
+    return program;
+}

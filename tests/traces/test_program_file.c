@@ -1,0 +1,243 @@
+/* Program files: what is written is what is read; damaged and foreign files are refused. */
+#include "tests/support/random_program.h"
+#include "traces/program_builder.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+static char path[128];
+
+static int make_folder(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/anax-test-XXXXXX");
+    if (mkdtemp(folder) == NULL) return -1;
+    snprintf(path, sizeof path, "%s/a.anax", folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    unlink(path);
+    return rmdir(folder); /* fails if anything else was left behind */
+}
+
+static uint8_t *load(size_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    struct stat about;
+    assert_int_equal(fstat(fileno(file), &about), 0);
+    *size = (size_t)about.st_size;
+    uint8_t *bytes = malloc(*size + 1);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static void store(const uint8_t *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void write_program(const program *program, unsigned threads) {
+    status status = STATUS_INIT;
+    if (traces_write_program(program, path, threads, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+}
+
+static program *read_program(unsigned threads) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    if (traces_read_program(&program, path, threads, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    return program;
+}
+
+#define SAME(member, count)                                                                        \
+    do {                                                                                           \
+        assert_int_equal(a->count, b->count);                                                      \
+        if (a->count > 0) assert_memory_equal(a->member, b->member, a->count * sizeof *a->member); \
+    } while (0)
+
+static void assert_same(const program *a, const program *b) {
+    assert_int_equal(a->rank_count, b->rank_count);
+    assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
+    SAME(operations, operation_count);
+    SAME(wait_slots, wait_slot_count);
+    SAME(collective_arguments, collective_argument_count);
+    SAME(sizes, size_count);
+    SAME(communicator_members, communicator_member_count);
+    SAME(channels, channel_count);
+    SAME(regions, region_count);
+    SAME(notes, note_count);
+    SAME(strings, string_bytes);
+    assert_int_equal(a->communicator_count, b->communicator_count);
+    for (uint32_t i = 0; i < a->communicator_count; i++) {
+        assert_int_equal(a->communicators[i].size, b->communicators[i].size);
+        assert_int_equal(a->communicators[i].members, b->communicators[i].members);
+        assert_int_equal(a->communicators[i].remote_size, b->communicators[i].remote_size);
+        assert_int_equal(a->communicators[i].remote_members, b->communicators[i].remote_members);
+        assert_int_equal(a->communicators[i].name, b->communicators[i].name);
+        assert_int_equal(a->communicators[i].handles_synchronise,
+                         b->communicators[i].handles_synchronise);
+    }
+    assert_int_equal(a->source, b->source);
+    assert_int_equal(a->creator, b->creator);
+    assert_int_equal(a->event_count, b->event_count);
+    assert_int_equal(a->location_count, b->location_count);
+    assert_int_equal(a->span_ps, b->span_ps);
+    assert_int_equal(a->unmatched_sends, b->unmatched_sends);
+    assert_int_equal(a->unmatched_receives, b->unmatched_receives);
+    assert_true(a->content_hash == b->content_hash);
+}
+
+/* Random programs hold the invariants, come back from a file as they were, and do so for any number
+ * of threads. */
+static void random_programs_come_back(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+        program *written = random_program(seed, 1 + seed % 33, 20 + (uint32_t)(seed * 7 % 400));
+        status status = STATUS_INIT;
+        if (program_check(written, &status) != STATUS_OK)
+            fail_msg("seed %d: %s", (int)seed, status.text);
+        write_program(written, 1);
+        size_t size, other_size;
+        uint8_t *bytes = load(&size);
+        write_program(written, 3);
+        uint8_t *other = load(&other_size);
+        assert_int_equal(size, other_size);
+        assert_memory_equal(bytes, other, size);
+        free(bytes);
+        free(other);
+        program *read = read_program(1 + seed % 3);
+        assert_same(written, read);
+        program_free(read);
+        program_free(written);
+    }
+}
+
+/* Sealing does not depend on the number of threads. */
+static void sealing_is_deterministic(void **state) {
+    (void)state;
+    traces_pattern_config config = {
+        .rank_count = 500, .iterations = 4, .size_bytes = 4096, .compute_ps = 10, .neighbours = 26};
+    program *first, *second;
+    assert_int_equal(traces_generate(&first, "halo3d", &config, NULL), STATUS_OK);
+    assert_int_equal(traces_generate(&second, "halo3d", &config, NULL), STATUS_OK);
+    assert_same(first, second);
+    write_program(first, 2);
+    size_t size;
+    free(load(&size));
+    assert_true(size < first->operation_count * 24 / 20); /* it is worth compressing */
+    program *read = read_program(2);
+    assert_same(first, read);
+    program_free(first);
+    program_free(second);
+    program_free(read);
+}
+
+static void expect_refusal(const char *what, size_t where) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    if (traces_read_program(&program, path, 1, &status) == STATUS_OK)
+        fail_msg("%s at %zu passes", what, where);
+    assert_null(program);
+    assert_int_equal(status.code, STATUS_INPUT);
+    assert_non_null(strstr(status.text, path));
+    status_clear(&status);
+}
+
+static void every_damaged_byte_is_found(void **state) {
+    (void)state;
+    program *written = random_program(7, 3, 40);
+    write_program(written, 1);
+    size_t size;
+    uint8_t *bytes = load(&size);
+    assert_true(size > 400 && size < 10000);
+    static const uint8_t changes[] = {0x01, 0x80, 0xFF};
+    for (size_t i = 0; i < size; i++) {
+        for (size_t c = 0; c < sizeof changes; c++) {
+            bytes[i] ^= changes[c];
+            store(bytes, size);
+            expect_refusal("a changed byte", i);
+            bytes[i] ^= changes[c];
+        }
+    }
+    for (size_t length = 0; length < size; length++) {
+        store(bytes, length);
+        expect_refusal("the end", length);
+    }
+    bytes[size] = 0;
+    store(bytes, size + 1);
+    expect_refusal("a byte too many", size);
+    store(bytes, size);
+    program *read = read_program(1);
+    assert_same(written, read);
+    program_free(read);
+    program_free(written);
+    free(bytes);
+}
+
+static void foreign_files(void **state) {
+    (void)state;
+    const char *text =
+        "This is no program file, though it is long enough to have a header. Really.";
+    store((const uint8_t *)text, strlen(text));
+    assert_false(traces_is_program_file(path));
+    expect_refusal("a foreign file", 0);
+    store((const uint8_t *)"", 0);
+    assert_false(traces_is_program_file(path));
+    expect_refusal("an empty file", 0);
+    program *program = NULL;
+    status status = STATUS_INIT;
+    assert_int_equal(traces_read_program(&program, folder, 1, &status), STATUS_INPUT);
+    status_clear(&status);
+    assert_int_equal(traces_read_program(&program, "/nonexistent/a.anax", 1, &status),
+                     STATUS_INPUT);
+    assert_non_null(strstr(status.text, "/nonexistent/a.anax: No such file"));
+    status_clear(&status);
+    assert_false(traces_is_program_file("/nonexistent/a.anax"));
+}
+
+static void failed_writes_leave_nothing(void **state) {
+    (void)state;
+    program *program = random_program(1, 2, 20);
+    status status = STATUS_INIT;
+    assert_int_equal(traces_write_program(program, "/nonexistent/a.anax", 1, &status),
+                     STATUS_SYSTEM);
+    assert_non_null(strstr(status.text, "/nonexistent/a.anax"));
+    status_clear(&status);
+    /* The final name is a folder: the rename fails, the temporary file is removed; if not,
+     * remove_folder would fail. */
+    char blocked[160];
+    snprintf(blocked, sizeof blocked, "%s/blocked", folder);
+    assert_int_equal(mkdir(blocked, 0700), 0);
+    assert_int_equal(traces_write_program(program, blocked, 1, &status), STATUS_SYSTEM);
+    status_clear(&status);
+    assert_int_equal(rmdir(blocked), 0);
+    write_program(program, 1);
+    assert_true(traces_is_program_file(path));
+    write_program(program, 1); /* replaces */
+    program_free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_programs_come_back),   cmocka_unit_test(sealing_is_deterministic),
+        cmocka_unit_test(every_damaged_byte_is_found), cmocka_unit_test(foreign_files),
+        cmocka_unit_test(failed_writes_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
