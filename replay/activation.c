@@ -61,12 +61,13 @@ static collective_call call_of(const engine *engine, uint32_t self,
     return call;
 }
 
-/* A CREATE_HANDLE that not all members take part in synchronises nobody. */
+/* A CREATE_HANDLE that not all members, or others too, take part in synchronises nobody. */
 static bool is_local(const engine *engine, const program_operation *operation) {
     const program_collective_arguments *arguments =
         &engine->program->collective_arguments[operation->collective.arguments];
     return arguments->kind == PROGRAM_CREATE_HANDLE &&
-           !engine->program->communicators[arguments->communicator].handles_synchronise;
+           (arguments->me == PROGRAM_NONE ||
+            !engine->program->communicators[arguments->communicator].handles_synchronise);
 }
 
 static const collective_algorithm *algorithm_of(const engine *engine, const collective_call *call) {

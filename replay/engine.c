@@ -74,6 +74,9 @@ static status_code check_arguments(const program *program, status *status) {
         uint32_t larger = communicator->size > communicator->remote_size
                               ? communicator->size
                               : communicator->remote_size;
+        bool handle =
+            arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
+        if (handle && arguments->me == PROGRAM_NONE) continue; /* of a non-member: local */
         RETURN_ERROR_IF(arguments->me >= larger, status, STATUS_INPUT,
                         "replay: %s by member %u of a communicator of %u", name, arguments->me,
                         larger);

@@ -146,6 +146,7 @@ static bool begin_collective(engine_domain *domain, engine_rank *rank,
     }
     bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps);
     if (blocking) {
+        rank->clock_ps = done_ps;
         if (!done) rank->phase = RANK_IN_COLLECTIVE;
         return done;
     }

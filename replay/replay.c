@@ -204,7 +204,9 @@ void replay_result_free(replay_result *result) {
 
 static status_code simulate(replay_result **result, engine *engine, const replay_options *options,
                             status *status) {
-    network_run_options run = {options->threads, options->progress, options->progress_context};
+    network_run_options run = {.threads = options->threads,
+                               .progress = options->progress,
+                               .progress_context = options->progress_context};
     engine_start(engine);
     FORWARD_IF_ERROR(network_run(engine->network, &run, status));
     FORWARD_IF_ERROR(check_end(engine, status));

@@ -105,8 +105,9 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     status_append(status,
                   "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64
                   " s into the trace)",
-                  number, program_call_name(program, number, rank->next), what, peer,
-                  (uint64_t)program->operations[call].value, trace_ns / 1000000000,
+                  number,
+                  program_call_name(program, number, rank->next - program->ranks[number].first),
+                  what, peer, (uint64_t)program->operations[call].value, trace_ns / 1000000000,
                   trace_ns % 1000000000);
 }
 

@@ -1,0 +1,74 @@
+/*
+ * Opening a trace of any kind, told apart by content. Must not know what the kinds hold.
+ */
+#include "core/memory.h"
+#include "traces/traces.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_anchor_name(const char *name) {
+    size_t length = strlen(name);
+    return length > 5 && name[0] != '.' && strcmp(name + length - 5, ".otf2") == 0;
+}
+
+static status_code join_path(char **path, const char *folder, const char *name, status *status) {
+    size_t length = strlen(folder);
+    bool has_slash = length > 0 && folder[length - 1] == '/';
+    size_t size = length + strlen(name) + 2;
+    *path = malloc(size);
+    RETURN_ERROR_IF(*path == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    snprintf(*path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
+    return STATUS_OK;
+}
+
+/* The one anchor file in a folder. */
+static status_code find_anchor(char **anchor_path, const char *folder, status *status) {
+    *anchor_path = NULL;
+    DIR *listing = opendir(folder);
+    RETURN_ERROR_IF(listing == NULL, status, STATUS_INPUT, "%s: cannot be read: %s", folder,
+                    strerror(errno));
+    status_code code = STATUS_OK;
+    for (struct dirent *entry = readdir(listing); entry != NULL && code == STATUS_OK;
+         entry = readdir(listing)) {
+        if (!is_anchor_name(entry->d_name)) continue;
+        if (*anchor_path != NULL)
+            code = status_set(status, STATUS_INPUT,
+                              "%s: holds several OTF2 archives: name the anchor file (NAME.otf2)",
+                              folder);
+        else
+            code = join_path(anchor_path, folder, entry->d_name, status);
+    }
+    closedir(listing);
+    if (code == STATUS_OK && *anchor_path == NULL)
+        code = status_set(status, STATUS_INPUT, "%s: no OTF2 archive (NAME.otf2) in this folder",
+                          folder);
+    return code;
+}
+
+status_code traces_open(program **program, const char *path, const traces_config *config,
+                        unsigned threads,
+                        void (*progress)(void *context, uint64_t done, uint64_t total),
+                        void *progress_context, status *status) {
+    *program = NULL;
+    struct stat about;
+    RETURN_ERROR_IF(stat(path, &about) != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,
+                    strerror(errno));
+    if (S_ISDIR(about.st_mode)) {
+        char *anchor_path = NULL;
+        status_code code = find_anchor(&anchor_path, path, status);
+        if (code == STATUS_OK)
+            code = traces_import_otf2(program, anchor_path, config, threads, progress,
+                                      progress_context, status);
+        free(anchor_path);
+        return code;
+    }
+    RETURN_ERROR_IF(!S_ISREG(about.st_mode), status, STATUS_INPUT, "%s: not a file or a folder",
+                    path);
+    if (traces_is_program_file(path)) return traces_read_program(program, path, threads, status);
+    return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
+}

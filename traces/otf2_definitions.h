@@ -1,0 +1,100 @@
+/*
+ * The definitions of an OTF2 archive as plain C, in the archive's own ids.
+ *
+ * Must not know: the OTF2 library (otf2_reader.c fills this), programs. Invariant once finished:
+ * each array is sorted by id, without duplicates, and ids that are not defined are found nowhere.
+ */
+#ifndef ANAX_TRACES_OTF2_DEFINITIONS_H
+#define ANAX_TRACES_OTF2_DEFINITIONS_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OTF2_NOT_DEFINED UINT32_MAX
+
+typedef struct otf2_string {
+    uint32_t id;
+    size_t offset; /* in texts */
+} otf2_string;
+
+typedef struct otf2_region {
+    uint32_t id;
+    uint32_t name; /* id of a string */
+    bool is_mpi;   /* its paradigm is MPI */
+} otf2_region;
+
+typedef struct otf2_location {
+    uint64_t id;
+    uint64_t event_count;
+    uint32_t process; /* id of its location group */
+} otf2_location;
+
+typedef enum otf2_group_kind {
+    OTF2_GROUP_LOCATIONS, /* members: location ids, in the order that other groups index */
+    OTF2_GROUP_RANKS,     /* members: indices into the OTF2_GROUP_LOCATIONS group */
+    OTF2_GROUP_SELF       /* no members: every rank, each alone */
+} otf2_group_kind;
+
+/* Only groups of the MPI paradigm are kept. */
+typedef struct otf2_group {
+    uint32_t id;
+    otf2_group_kind kind;
+    size_t first; /* in members */
+    uint32_t size;
+} otf2_group;
+
+typedef struct otf2_communicator {
+    uint32_t id;
+    uint32_t name;
+    uint32_t group;        /* id of a group; of an intercommunicator: its group A */
+    uint32_t remote_group; /* group B; OTF2_NOT_DEFINED unless it is an intercommunicator */
+} otf2_communicator;
+
+typedef struct otf2_definitions {
+    uint64_t ticks_per_second;
+    uint64_t global_offset_ticks;
+    char *creator;
+    char *texts;
+    otf2_string *strings;
+    otf2_region *regions;
+    otf2_location *locations;
+    otf2_group *groups;
+    uint64_t *members;
+    otf2_communicator *communicators;
+    size_t text_bytes, string_count, region_count, location_count, group_count, member_count,
+        communicator_count;
+    size_t text_capacity, string_capacity, region_capacity, location_capacity, group_capacity,
+        member_capacity, communicator_capacity;
+} otf2_definitions;
+
+status_code otf2_definitions_add_string(otf2_definitions *definitions, uint32_t id,
+                                        const char *text, status *status);
+status_code otf2_definitions_add_region(otf2_definitions *definitions, otf2_region region,
+                                        status *status);
+status_code otf2_definitions_add_location(otf2_definitions *definitions, otf2_location location,
+                                          status *status);
+status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t id,
+                                       otf2_group_kind kind, const uint64_t *members, uint32_t size,
+                                       status *status);
+status_code otf2_definitions_add_communicator(otf2_definitions *definitions,
+                                              otf2_communicator communicator, status *status);
+
+/* Sorts; of several definitions with one id the first counts. */
+status_code otf2_definitions_finish(otf2_definitions *definitions, status *status);
+void otf2_definitions_clear(otf2_definitions *definitions);
+
+/* "" for strings that are not defined. */
+const char *otf2_definitions_text(const otf2_definitions *definitions, uint32_t string);
+/* The group of MPI's COMM_LOCATIONS; NULL: the archive has none. */
+const otf2_group *otf2_definitions_ranks(const otf2_definitions *definitions);
+/* A group that a communicator may name; NULL: there is none (or not of the MPI paradigm). */
+const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, uint32_t id);
+/* Index of a region, location or communicator; SIZE_MAX: not defined. */
+size_t otf2_definitions_find_region(const otf2_definitions *definitions, uint32_t id);
+size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint64_t id);
+size_t otf2_definitions_find_communicator(const otf2_definitions *definitions, uint32_t id);
+
+#endif

@@ -1,0 +1,21 @@
+/* Settings of the traces room. Knows only its own struct. */
+#include "traces/traces.h"
+
+const setting_row traces_setting_rows[] = {
+    {.name = "trace.polling_gap",
+     .kind = SETTING_TIME,
+     .offset = offsetof(traces_config, polling_gap_ps),
+     .minimum = 0,
+     .maximum = INT64_C(1000000000000),
+     .initial = "100us",
+     .help = "gaps between failed tests or probes shorter than this are waiting, not computation"},
+    {.name = "trace.user_regions",
+     .kind = SETTING_SWITCH,
+     .offset = offsetof(traces_config, user_regions),
+     .minimum = 0,
+     .maximum = 1,
+     .initial = "off",
+     .help = "keep the user regions of a trace, for the predicted timeline"},
+};
+
+const size_t traces_setting_count = sizeof traces_setting_rows / sizeof traces_setting_rows[0];
