@@ -19,6 +19,7 @@
 /* Settings of this room: whole runs, and the options of synthetic applications. */
 typedef struct run_config {
     int64_t seed;
+    char *description; /* of the machine or file, for people; NULL for none */
     char *machine; /* name or path it was chosen by; NULL for none */
 } run_config;
 

@@ -114,6 +114,7 @@ static status_code take_machine(anax_config *config, const char *name, status *s
     const network_config before = config->network;
     settings network = {&config->sections[SECTION_NETWORK], 1};
     status_code code = settings_defaults(&network, status);
+    if (code == STATUS_OK) code = replace_text(&config->run.description, NULL, status);
     if (code == STATUS_OK) code = config_file_read(&config->settings, path, status);
     if (code == STATUS_OK) code = replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) config->network = before;

@@ -5,7 +5,6 @@
 #include "api/api.h"
 #include "api/json_build.h"
 #include "api/text_buffer.h"
-#include "core/config_file.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "network/arrangement.h"
@@ -29,11 +28,14 @@ typedef struct machine_visit {
 
 static void visit_machine(void *context, const char *name, const char *path) {
     const machine_visit *outer = context;
-    char *description = NULL;
-    config_file_description(path, &description, NULL);
-    anax_choice choice = {name, description != NULL ? description : path};
+    anax_config *config = NULL;
+    const char *help = "(this file has faults, which --machine shows)";
+    if (anax_config_new(&config, NULL) == ANAX_OK &&
+        anax_config_machine(config, path, NULL) == ANAX_OK)
+        help = config->run.description != NULL ? config->run.description : path;
+    anax_choice choice = {name, help};
     outer->visit(outer->context, &choice);
-    free(description);
+    anax_config_free(config);
 }
 
 static status_code visit_machines(visitor visit, void *context, status *status) {

@@ -7,6 +7,8 @@
 const setting_row run_setting_rows[] = {
     {"machine", SETTING_TEXT, offsetof(run_config, machine), 0, 0, "", NULL,
      "named machine or machine file that the network's settings are taken from"},
+    {"description", SETTING_TEXT, offsetof(run_config, description), 0, 0, "", NULL,
+     "one line about the machine, for people"},
     {"seed", SETTING_COUNT, offsetof(run_config, seed), 0, INT64_MAX, "1", NULL,
      "number that all random choices follow from"},
 };
