@@ -158,7 +158,6 @@ static void test_faults_before_a_syntax_error(void **state) {
     mentions("shop:\n\tcount: 3\n", "f.yaml:2:1: error: YAML: tab");
     mentions("shop: \"abc\n", "error: YAML: double-quoted scalar without closing quote");
     mentions("{", "error: YAML: ");
-    mentions("%NOPE\n---\n", "error: YAML: ");
 }
 
 static void test_wrong_types(void **state) {
