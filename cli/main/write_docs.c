@@ -7,7 +7,8 @@
  * A template is a page for man(7) in which these lines stand for text from the tables:
  *     @title NAME SECTION     the .TH line        @command NAME    name, synopsis, description
  *     @options NAME           its options         @examples NAME   its examples
- *     @commands               all commands        @family NAME     what `anax list NAME` lists
+ *     @commands               all commands        @families        what `anax list` lists
+ *     @family NAME            what `anax list NAME` lists
  */
 #include "cli/option_text.h"
 
@@ -101,6 +102,8 @@ static bool fill(FILE *file, const char *line) {
         fprintf(file, ".TH %s %s \"\" \"anax %s\" \"anax\"\n", name, section, anax_version());
     else if (strcmp(word, "commands") == 0)
         put_commands(file);
+    else if (strcmp(word, "families") == 0)
+        return anax_list(NULL, put_choice, file, NULL) == ANAX_OK;
     else if (strcmp(word, "family") == 0)
         return anax_list(name, put_choice, file, NULL) == ANAX_OK;
     else if (strcmp(word, "command") == 0 && command != NULL)
