@@ -107,6 +107,8 @@ static status_code check_limits(const program *program, const placement *placeme
         RETURN_ERROR_IF(program->ranks[rank].slot_count >= ENGINE_SLOT_LIMIT, status, STATUS_INPUT,
                         "replay: rank %u has %u requests in flight at once, which is too many",
                         rank, program->ranks[rank].slot_count);
+        RETURN_ERROR_IF(program->ranks[rank].count >= ENGINE_OPERATION_LIMIT, status, STATUS_INPUT,
+                        "replay: rank %u has too many operations", rank);
     }
     return check_arguments(program, status);
 }
@@ -120,7 +122,7 @@ static status_code new_ranks(engine *engine, status *status) {
     for (uint32_t i = 0; i < program->rank_count; i++) {
         engine_rank *rank = &engine->ranks[i];
         uint32_t node = engine->placement->node_of_rank[i];
-        rank->next = program->ranks[i].first;
+        rank->first = rank->next = program->ranks[i].first;
         rank->first_slot = slots;
         rank->domain = network_domain_index(network_domain_of_node(engine->network, node));
         rank->mark = marks;

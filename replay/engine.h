@@ -27,6 +27,7 @@
 #define ENGINE_RANK_LIMIT         (1u << 30)
 #define ENGINE_COMMUNICATOR_LIMIT (1u << 31)
 #define ENGINE_SLOT_LIMIT         OWNER_ACTIVATION
+#define ENGINE_OPERATION_LIMIT    UINT32_MAX /* of one rank */
 
 typedef enum slot_state {
     SLOT_EMPTY,
@@ -36,10 +37,12 @@ typedef enum slot_state {
 } slot_state;
 
 typedef struct engine_slot {
-    uint64_t operation;  /* index in the program's operations */
-    int64_t done_ps;     /* DONE: a collective may be done later than now */
-    uint64_t size_bytes; /* DONE: of what was received */
-    uint32_t state;      /* slot_state */
+    uint32_t operation; /* counted from the rank's first */
+    uint32_t state;     /* slot_state */
+    union {
+        uint64_t size_bytes; /* DONE, RECEIVE: what was received */
+        int64_t done_ps;     /* DONE, COLLECTIVE: may be later than now */
+    };
 } engine_slot;
 
 typedef enum rank_phase {
@@ -51,6 +54,7 @@ typedef enum rank_phase {
 
 typedef struct engine_rank {
     uint64_t next;       /* index of the operation it is at */
+    uint64_t first;      /* of its first */
     int64_t clock_ps;    /* may be ahead of simulated time */
     uint64_t first_slot; /* its part of engine.slots */
     uint32_t pending;    /* slots it is blocked for */

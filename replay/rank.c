@@ -67,6 +67,16 @@ static engine_slot *slot_of(engine_domain *domain, const engine_rank *rank, uint
     return &domain->engine->slots[rank->first_slot + slot];
 }
 
+/* For the operation the rank is at. */
+static engine_slot new_slot(const engine_rank *rank) {
+    return (engine_slot){.operation = (uint32_t)(rank->next - rank->first), .state = SLOT_PENDING};
+}
+
+static const program_operation *operation_of(const engine_domain *domain, const engine_rank *rank,
+                                             const engine_slot *slot) {
+    return &domain->engine->program->operations[rank->first + slot->operation];
+}
+
 static void mark(engine *engine, engine_rank *rank) {
     if (engine->timeline == NULL) return;
     engine->timeline->times_ps[rank->mark++] = rank->clock_ps;
@@ -101,7 +111,7 @@ static void post_send(engine_domain *domain, engine_rank *rank,
     bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
     bool done = true;
     engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
-    if (slot != NULL) *slot = (engine_slot){rank->next, rank->clock_ps, 0, SLOT_PENDING};
+    if (slot != NULL) *slot = new_slot(rank);
     if (operation->message.match == PROGRAM_NONE) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
                                 rank->clock_ps);
@@ -121,7 +131,7 @@ static void post_receive(engine_domain *domain, engine_rank *rank,
     uint64_t size_bytes = operation->value;
     uint32_t number = rank->receives++;
     bool done = true;
-    if (slot != NULL) *slot = (engine_slot){rank->next, rank->clock_ps, 0, SLOT_PENDING};
+    if (slot != NULL) *slot = new_slot(rank);
     if (operation->message.match != PROGRAM_NONE) {
         inflight_key key = {rank->result.rank, operation->message.peer, INFLIGHT_POINT_TO_POINT,
                             number, 0};
@@ -142,7 +152,7 @@ static bool begin_collective(engine_domain *domain, engine_rank *rank,
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
     uint32_t number = operation->collective.slot;
     if (!blocking) {
-        *slot_of(domain, rank, number) = (engine_slot){index, done_ps, 0, SLOT_PENDING};
+        *slot_of(domain, rank, number) = new_slot(rank);
     }
     bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps);
     if (blocking) {
@@ -159,7 +169,7 @@ static bool begin_collective(engine_domain *domain, engine_rank *rank,
 
 /* Takes what a done slot still costs: its overhead, or the rest of a collective. */
 static void take_done(engine_domain *domain, engine_rank *rank, engine_slot *slot) {
-    const program_operation *operation = &domain->engine->program->operations[slot->operation];
+    const program_operation *operation = operation_of(domain, rank, slot);
     slot->state = SLOT_EMPTY;
     if (operation->kind == PROGRAM_COLLECTIVE)
         account(rank, slot->done_ps, &rank->result.collective_ps);
@@ -222,6 +232,7 @@ static void finish(engine_rank *rank) {
 static bool step(engine_domain *domain, engine_rank *rank) {
     engine *engine = domain->engine;
     const program_operation *operation = &engine->program->operations[rank->next];
+    __builtin_prefetch((const char *)operation + 256);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return compute(domain, rank, operation->compute.duration_ps);
@@ -281,6 +292,10 @@ void rank_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number
                     const transfer_end *end) {
     engine_rank *rank = &domain->engine->ranks[number];
     engine_slot *slot = slot_of(domain, rank, slot_number);
+    /* The rank will soon go on; its operations are seldom in the cache then. */
+    const program_operation *soon = &domain->engine->program->operations[rank->next];
+    __builtin_prefetch(soon);
+    __builtin_prefetch((const char *)soon + 64);
     if (slot->state != SLOT_WAITED) {
         slot->state = SLOT_DONE;
         slot->size_bytes = end->size_bytes;

@@ -63,8 +63,8 @@ static uint64_t blocked_operation(const engine *engine, const engine_rank *rank,
     for (uint32_t i = 0; i < slots; i++) {
         const engine_slot *slot = &engine->slots[rank->first_slot + i];
         if (slot->state != SLOT_WAITED) continue;
-        const program_operation *operation = &program->operations[slot->operation];
-        found = slot->operation;
+        found = rank->first + slot->operation;
+        const program_operation *operation = &program->operations[found];
         if (operation->kind != PROGRAM_COLLECTIVE && operation->message.peer == other) break;
     }
     return found;

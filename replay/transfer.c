@@ -246,6 +246,10 @@ static void data_delivered(engine_domain *domain, int64_t now_ps,
 
 void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
     if (domain->failure.code != STATUS_OK) return;
+    /* The receiver's state is fetched while its message is looked up. */
+    const char *receiver = (const char *)&domain->engine->ranks[cookie_key(&delivery->cookie).rank];
+    __builtin_prefetch(receiver);
+    __builtin_prefetch(receiver + 64);
     switch (cookie_kind(&delivery->cookie)) {
     case MESSAGE_EAGER:
         eager_delivered(domain, now_ps, delivery);
