@@ -26,13 +26,22 @@ typedef struct machine_visit {
     void *context;
 } machine_visit;
 
+/* YAML's folded texts end with a line break. */
+static const char *one_line(char *text) {
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
+    for (char *c = text; *c != '\0'; c++)
+        if (*c == '\n') *c = ' ';
+    return text;
+}
+
 static void visit_machine(void *context, const char *name, const char *path) {
     const machine_visit *outer = context;
     anax_config *config = NULL;
     const char *help = "(this file has faults, which --machine shows)";
     if (anax_config_new(&config, NULL) == ANAX_OK &&
         anax_config_machine(config, path, NULL) == ANAX_OK)
-        help = config->run.description != NULL ? config->run.description : path;
+        help = config->run.description != NULL ? one_line(config->run.description) : path;
     anax_choice choice = {name, help};
     outer->visit(outer->context, &choice);
     anax_config_free(config);
