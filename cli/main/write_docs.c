@@ -5,7 +5,7 @@
  *     anax_write_docs completion FILE          the completion for bash
  *
  * A template is a page for man(7) in which these lines stand for text from the tables:
- *     @title NAME SECTION     the .TH line        @command NAME    name, synopsis, description
+ *     @title NAME SECTION DATE  the .TH line      @command NAME    name, synopsis, description
  *     @options NAME           its options         @examples NAME   its examples
  *     @commands               all commands        @families        what `anax list` lists
  *     @family NAME            what `anax list NAME` lists
@@ -78,10 +78,11 @@ static void put_options(FILE *file, const command *command) {
 static void put_examples(FILE *file, const command *command) {
     fputs(".SH EXAMPLES\n", file);
     for (const example *row = command->examples; row->command != NULL; row++) {
+        if (row != command->examples) fputs(".PP\n", file);
         put_text(file, row->what);
         fputs("\n.PP\n.nf\n.RS\n$ ", file);
         put_text(file, row->command);
-        fputs("\n.RE\n.fi\n.PP\n", file);
+        fputs("\n.RE\n.fi\n", file);
     }
 }
 
@@ -95,11 +96,11 @@ static void put_commands(FILE *file) {
 
 /* Fills in one @ line; false if it is none that is known. */
 static bool fill(FILE *file, const char *line) {
-    char word[32] = "", name[64] = "", section[8] = "";
-    sscanf(line, "@%31s %63s %7s", word, name, section);
+    char word[32] = "", name[64] = "", section[8] = "", date[16] = "";
+    sscanf(line, "@%31s %63s %7s %15s", word, name, section, date);
     const command *command = command_find(name);
-    if (strcmp(word, "title") == 0 && section[0] != '\0')
-        fprintf(file, ".TH %s %s \"\" \"anax %s\" \"anax\"\n", name, section, anax_version());
+    if (strcmp(word, "title") == 0 && date[0] != '\0')
+        fprintf(file, ".TH %s %s %s \"anax %s\" \"anax\"\n", name, section, date, anax_version());
     else if (strcmp(word, "commands") == 0)
         put_commands(file);
     else if (strcmp(word, "families") == 0)
