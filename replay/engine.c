@@ -175,7 +175,20 @@ static status_code number_calls(engine *engine, status *status) {
     return STATUS_OK;
 }
 
-/* The distinct sets of sums of ALLTOALLVs. Consecutive ones are often equal: a loop's. */
+/* Sorts what was collected and drops repetitions. */
+static void sort_pairs(engine *engine) {
+    uint32_t kept = 0;
+    if (engine->pairs_count == 0) return;
+    qsort(engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
+    for (uint32_t i = 1; i < engine->pairs_count; i++) {
+        if (compare_pairs(&engine->pairs[kept], &engine->pairs[i]) != 0)
+            engine->pairs[++kept] = engine->pairs[i];
+    }
+    engine->pairs_count = kept + 1;
+}
+
+/* The distinct sets of sums of ALLTOALLVs; repetitions are dropped whenever room runs out, so
+ * memory follows the distinct ones. */
 static status_code collect_pairs(engine *engine, status *status) {
     const program *program = engine->program;
     size_t capacity = 0;
@@ -186,23 +199,19 @@ static status_code collect_pairs(engine *engine, status *status) {
             &program->collective_arguments[operation->collective.arguments];
         if (arguments->kind != PROGRAM_ALLTOALLV && arguments->kind != PROGRAM_ALLTOALLW) continue;
         const program_communicator *communicator = &program->communicators[arguments->communicator];
-        engine_pairs found = {.sizes = operation->collective.sizes,
-                              .size = communicator->size,
-                              .remote_size = communicator->remote_size};
-        uint32_t count = engine->pairs_count;
-        if (count > 0 && compare_pairs(&engine->pairs[count - 1], &found) == 0) continue;
-        FORWARD_IF_ERROR(memory_grow((void **)&engine->pairs, &capacity, (size_t)count + 1,
-                                     sizeof *engine->pairs, status));
-        engine->pairs[engine->pairs_count++] = found;
+        if (engine->pairs_count == capacity) {
+            sort_pairs(engine);
+            if (2 * (size_t)engine->pairs_count >= capacity)
+                FORWARD_IF_ERROR(memory_grow((void **)&engine->pairs, &capacity,
+                                             2 * (size_t)engine->pairs_count + 64,
+                                             sizeof *engine->pairs, status));
+        }
+        engine->pairs[engine->pairs_count++] =
+            (engine_pairs){.sizes = operation->collective.sizes,
+                           .size = communicator->size,
+                           .remote_size = communicator->remote_size};
     }
-    if (engine->pairs_count == 0) return STATUS_OK;
-    qsort(engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
-    uint32_t kept = 1;
-    for (uint32_t i = 1; i < engine->pairs_count; i++) {
-        if (compare_pairs(&engine->pairs[kept - 1], &engine->pairs[i]) != 0)
-            engine->pairs[kept++] = engine->pairs[i];
-    }
-    engine->pairs_count = kept;
+    sort_pairs(engine);
     return STATUS_OK;
 }
 

@@ -110,6 +110,26 @@ static void alltoallv(void **state) {
     }
 }
 
+/* Many calls with few distinct sums, in turn: each still gets its own. */
+static void alltoallvs_in_turn(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 3);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < 500; i++) {
+        uint64_t each = 30 * (1 + i * 7 % 5);
+        for (uint32_t rank = 0; rank < 3; rank++)
+            world_collective(&w, rank, PROGRAM_ALLTOALLV, w.everyone, PROGRAM_NONE, each, each, 0,
+                             BUILDER_NO_REQUEST);
+        bytes += 2 * each; /* a third stays with each rank */
+    }
+    world_finish(&w);
+    network_totals totals;
+    network_totals_of(w.network, &totals);
+    assert_int_equal(totals.bytes, bytes);
+    world_free(&w);
+}
+
 static bool is_rooted(uint32_t kind) {
     return kind == PROGRAM_BCAST || kind == PROGRAM_GATHER || kind == PROGRAM_GATHERV ||
            kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV || kind == PROGRAM_REDUCE;
@@ -310,6 +330,7 @@ int main(void) {
         cmocka_unit_test(allreduce_combines),
         cmocka_unit_test(large_alltoall),
         cmocka_unit_test(alltoallv),
+        cmocka_unit_test(alltoallvs_in_turn),
         cmocka_unit_test(every_kind_and_algorithm),
         cmocka_unit_test(sub_communicators),
         cmocka_unit_test(non_blocking_barrier),
