@@ -289,7 +289,7 @@ static void read_entry(reader *reader, mark at, const char *key) {
         return;
     }
     entry *entry = enter(reader, at, path);
-    if (entry == NULL || is_text)
+    if (entry == NULL || (is_text && row == NULL))
         skip_node(reader);
     else if (row != NULL)
         read_value(reader, at, row, entry);
