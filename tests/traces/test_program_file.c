@@ -45,6 +45,7 @@ static uint8_t *load(size_t *size) {
 }
 
 static void store(const uint8_t *bytes, size_t size) {
+    unlink(path); /* writing over it would wait for the disk on some file systems */
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
