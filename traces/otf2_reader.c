@@ -47,6 +47,20 @@ static status_code damaged(const otf2_reader *reader, const char *suffix, OTF2_E
 
 /* ---- opening ---- */
 
+/* The library sets aside whole chunks: a damaged size of one could ask for any amount of memory. */
+static status_code check_chunk_sizes(const otf2_reader *reader, status *status) {
+    uint64_t event_bytes = 0, definition_bytes = 0;
+    OTF2_ErrorCode code = OTF2_Reader_GetChunkSize(reader->handle, &event_bytes, &definition_bytes);
+    if (code != OTF2_SUCCESS) return damaged(reader, ".otf2", code, status);
+    RETURN_ERROR_IF(
+        event_bytes < OTF2_CHUNK_SIZE_MIN || event_bytes > OTF2_CHUNK_SIZE_MAX ||
+            definition_bytes < OTF2_CHUNK_SIZE_MIN || definition_bytes > OTF2_CHUNK_SIZE_MAX,
+        status, STATUS_INPUT,
+        "%s: damaged: chunks of %" PRIu64 " and %" PRIu64 " bytes, which OTF2 does not allow",
+        reader->anchor_path, event_bytes, definition_bytes);
+    return STATUS_OK;
+}
+
 static status_code check_readable(const char *path, status *status) {
     FILE *file = fopen(path, "rb");
     char byte;
@@ -72,7 +86,8 @@ static status_code open_archive(otf2_reader *reader, const char *anchor_path, st
     RETURN_ERROR_IF(reader->handle == NULL, status, STATUS_INPUT,
                     "%s: not an OTF2 anchor file, or damaged or cut short", anchor_path);
     OTF2_ErrorCode code = OTF2_Reader_SetSerialCollectiveCallbacks(reader->handle);
-    return code == OTF2_SUCCESS ? STATUS_OK : damaged(reader, ".otf2", code, status);
+    if (code != OTF2_SUCCESS) return damaged(reader, ".otf2", code, status);
+    return check_chunk_sizes(reader, status);
 }
 
 otf2_reader *otf2_reader_open(const char *anchor_path, status *status) {
