@@ -8,6 +8,14 @@ void *memory_new(size_t count, size_t element_bytes) {
     return calloc(count > 0 ? count : 1, element_bytes > 0 ? element_bytes : 1);
 }
 
+void *memory_new_aligned(size_t count, size_t element_bytes) {
+    if (element_bytes > 0 && count > (SIZE_MAX - 64) / element_bytes) return NULL;
+    size_t bytes = (count * element_bytes + 64) / 64 * 64;
+    void *memory = aligned_alloc(64, bytes);
+    if (memory != NULL) memset(memory, 0, bytes);
+    return memory;
+}
+
 status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
                         status *status) {
     if (wanted <= *capacity) return STATUS_OK;

@@ -13,6 +13,9 @@
  * (then a pointer that can be freed). */
 void *memory_new(size_t count, size_t element_bytes);
 
+/* The same, beginning at a multiple of the cache line of 64 bytes. */
+void *memory_new_aligned(size_t count, size_t element_bytes);
+
 /* Grows *array (elements of element_bytes) to hold at least wanted elements; *capacity counts
  * elements. New elements are not initialised. STATUS_MEMORY when out of memory. */
 status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t element_bytes,

@@ -24,20 +24,20 @@ typedef enum setting_kind {
     SETTING_RATIO,     /* int64_t millionths, text "0.25" or "25%" */
     SETTING_SWITCH,    /* bool, text on/off, yes/no, true/false */
     SETTING_CHOICE,    /* int32_t index into choices */
-    SETTING_TEXT       /* char *, owned by the struct */
+    SETTING_TEXT       /* char *, owned by the struct; the empty text is NULL */
 } setting_kind;
 
 typedef struct setting_row {
-    const char *name;    /* dotted: "network.global.latency" */
+    const char *name; /* dotted: "network.global.latency" */
     setting_kind kind;
-    size_t offset;       /* of the member in the room's struct */
-    int64_t minimum;     /* of numeric kinds, in base units */
+    size_t offset;   /* of the member in the room's struct */
+    int64_t minimum; /* of numeric kinds, in base units */
     int64_t maximum;
     const char *initial; /* default, as a user would write it */
     /* SETTING_CHOICE: the names in order of their index, NULL-terminated, taken from the family's
      * own table by this function; NULL otherwise. */
     const char *const *(*choices)(void);
-    const char *help;    /* one line, ends without a full stop */
+    const char *help; /* one line, ends without a full stop */
 } setting_row;
 
 /* A room's table with the struct it writes to. */
@@ -67,12 +67,20 @@ const char *settings_nearest(const settings *settings, const char *name);
  * what would be right. */
 status_code settings_set(settings *settings, const char *name, const char *text, status *status);
 
+/* Says whether settings_set would take the text, with the same errors but for the name; sets
+ * nothing. */
+status_code setting_check(const setting_row *row, const char *text, status *status);
+
 /* "name=text", as given to --set. */
 status_code settings_set_pair(settings *settings, const char *pair, status *status);
 
 /* The value as text that settings_set reads back to the same value. Writes at most size bytes. */
 void setting_text(const setting_section *section, const setting_row *row, char *buffer,
                   size_t size);
+
+/* What the setting takes, for people: "a time from 1ps to 1s", "one of minimal, valiant, ugal-l",
+ * "on or off". Writes at most size bytes. */
+void setting_range_text(const setting_row *row, char *buffer, size_t size);
 
 /* Frees all SETTING_TEXT members. */
 void settings_clear(settings *settings);

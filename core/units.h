@@ -6,6 +6,9 @@
  * also K/M/G/T alone as KiB... is refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
  * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Ratios: "0.25", "25%". A bare number is refused where a
  * unit is needed, except 0. Fractions that are not a whole number of base units are refused.
+ * Negative quantities are read: ranges are the caller's business. Blanks are allowed around the
+ * text and before the unit. Errors are STATUS_USAGE and say what would be right; *value is set only
+ * on success.
  */
 #ifndef ANAX_CORE_UNITS_H
 #define ANAX_CORE_UNITS_H
@@ -26,6 +29,10 @@ void units_time_text(int64_t time_ps, char *buffer, size_t size);
 void units_size_text(int64_t size_bytes, char *buffer, size_t size);
 void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size);
 void units_ratio_text(int64_t millionths, char *buffer, size_t size);
+void units_count_text(int64_t count, char *buffer, size_t size);
+
+/* A buffer of this size holds any of the texts above and below. */
+#define UNITS_TEXT_BYTES 32
 
 /* Rounded to four significant digits for people: "1.234 ms", "12.50 GiB". Not for reading back. */
 void units_time_human(int64_t time_ps, char *buffer, size_t size);

@@ -40,14 +40,19 @@ typedef struct network_delivery {
     uint64_t size_bytes;
     int64_t ready_ps;     /* when it was handed to the source NIC */
     int64_t zero_load_ps; /* closed form for this message on an idle network, minimal path */
+    uint32_t routers;     /* passed by its last packet; 0 within a node */
+    bool minimal;         /* all its packets took minimal paths */
     network_cookie cookie;
 } network_delivery;
 
 /* Where the network's feedback goes. now_ps is the simulated time of the event. Deliveries and
- * sents at the same time come before timers; among equals by node or entity, then by cookie, so
- * give different cookies to messages that differ. */
+ * sents at the same time come before timers; among equals by node, then source node and order of
+ * sending; timers by entity, then data. */
 typedef struct network_sink {
     void *context;
+    /* Deliveries are reported as soon as they are certain, with now_ps in the future: saves an event
+     * each where the order of deliveries does not matter (synthetic traffic). */
+    bool immediate;
     /* The last byte of a message has arrived at its destination node (in that node's domain). */
     void (*delivered)(void *context, network_domain *domain, int64_t now_ps,
                       const network_delivery *delivery);
@@ -76,6 +81,10 @@ void network_send(network_domain *domain, int64_t ready_ps, const network_messag
 /* Calls sink.timer(entity, data) at at_ps (>= the current time of the domain). */
 void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
 
+/* Drops the messages of the domain's nodes of which nothing was sent yet; returns how many. They
+ * count as never handed in. */
+uint64_t network_abandon(network_domain *domain);
+
 /* Time of a message on the idle network by its minimal path, from ready to delivered; docs/model.md
  * gives the equation. */
 int64_t network_zero_load_ps(const network *network, uint32_t source_node,
@@ -83,6 +92,9 @@ int64_t network_zero_load_ps(const network *network, uint32_t source_node,
 
 typedef struct network_run_options {
     unsigned threads; /* >= 1; 0: as many as help */
+    /* No message that will be sent is smaller than this, and none of several packets leaves a smaller
+     * rest: allows longer windows, changes no result. 0 is always right. */
+    uint64_t smallest_message_bytes;
     /* Called now and then from the calling thread; simulated time so far. NULL: never. Return
      * false to stop the run (STATUS_RUN). */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);

@@ -17,15 +17,15 @@
 #include <stdint.h>
 
 typedef struct replay_config {
-    int64_t compute_scale_millionths;       /* factor on compute times */
-    int64_t eager_threshold_bytes;          /* messages up to this size are eager */
-    int64_t send_overhead_ps;               /* LogGP's o, sender, per message */
-    int64_t receive_overhead_ps;            /* receiver, per message */
-    int64_t send_overhead_per_kib_ps;       /* LogGP's O: CPU time per 1024 bytes, rounded down */
+    int64_t compute_scale_millionths; /* factor on compute times */
+    int64_t eager_threshold_bytes;    /* messages up to this size are eager */
+    int64_t send_overhead_ps;         /* LogGP's o, sender, per message */
+    int64_t receive_overhead_ps;      /* receiver, per message */
+    int64_t send_overhead_per_kib_ps; /* LogGP's O: CPU time per 1024 bytes, rounded down */
     int64_t receive_overhead_per_kib_ps;
-    int64_t control_bytes;                  /* payload of a request or clear-to-send message */
+    int64_t control_bytes; /* payload of a request or clear-to-send message */
     int32_t collective_algorithm[PROGRAM_COLLECTIVE_KINDS]; /* index into the kind's algorithms */
-    int64_t reduction_per_kib_ps;           /* cost of combining 1024 bytes in reductions */
+    int64_t reduction_per_kib_ps; /* cost of combining 1024 bytes in reductions */
 } replay_config;
 
 extern const setting_row replay_setting_rows[];
@@ -35,16 +35,17 @@ extern const size_t replay_setting_count;
 typedef struct replay_rank_result {
     uint32_t rank;
     uint32_t node;
-    int64_t time_ps;             /* completion */
-    int64_t compute_ps;          /* scaled compute */
-    int64_t send_overhead_ps;    /* host costs of sends */
-    int64_t receive_overhead_ps; /* host costs of receives */
-    int64_t reduction_ps;        /* combining data in collectives */
+    int64_t time_ps;               /* completion */
+    int64_t compute_ps;            /* scaled compute */
+    int64_t send_overhead_ps;      /* host costs of sends */
+    int64_t receive_overhead_ps;   /* host costs of receives */
+    int64_t reduction_ps;          /* combining data in collectives */
     int64_t wait_late_sender_ps;   /* waiting in point-to-point calls until the sender was ready */
     int64_t wait_late_receiver_ps; /* waiting of a sender until the receiver was ready */
     int64_t wait_transit_ps;       /* network transit at zero load */
     int64_t wait_queueing_ps;      /* what the network took beyond that */
-    int64_t collective_ps;         /* inside blocking collectives, but for overheads and reduction */
+    int64_t collective_ps;         /* inside blocking collectives, but for overheads and reduction,
+                                      and waiting for non-blocking ones */
     uint64_t messages_sent;        /* point to point */
     uint64_t bytes_sent;
 } replay_rank_result;
@@ -60,7 +61,7 @@ typedef struct replay_call_result {
 /* Time stamps of CALL, RETURN, ENTER and LEAVE operations, in program order, for the timeline. */
 typedef struct replay_timeline {
     uint32_t rank_count;
-    uint64_t *first;  /* rank_count + 1 entries into times_ps */
+    uint64_t *first; /* rank_count + 1 entries into times_ps */
     int64_t *times_ps;
 } replay_timeline;
 
@@ -80,7 +81,7 @@ typedef struct replay_result {
         const char *what;
         const char *why;
         uint64_t count;
-    } *notes;
+    } * notes;
     uint32_t note_count;
 } replay_result;
 
@@ -94,8 +95,8 @@ typedef struct replay_options {
 /* Replays the program. STATUS_RUN: the ranks could not go on; the text says which ranks wait for
  * what (rank, call, peer, tag, communicator, bytes, place in the trace), at most 20 of them, the
  * cycle if there is one, and the eager threshold that would free them where that is the cause. No
- * result then. The network's totals and links can be read from *network afterwards; the caller
- * frees both. */
+ * result then (NULL). The network's totals and links can be read from *network afterwards, which
+ * may be NULL after an error; the caller frees both. The program must satisfy program_check. */
 status_code replay_run(replay_result **result, network **network, const program *program,
                        const placement *placement, const replay_config *config,
                        const network_config *network_config, uint64_t seed,

@@ -1,0 +1,237 @@
+/*
+ * Timing wheel and far heap; see event_queue.h for the invariant.
+ */
+#include "core/event_queue.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static inline bool before(const event *a, const event *b) {
+    if (a->time_ps != b->time_ps) return a->time_ps < b->time_ps;
+    if (a->key != b->key) return a->key < b->key;
+    return a->key != 0 && a->data < b->data;
+}
+
+static bool grow(event_queue *queue, event **array, size_t *capacity, size_t wanted) {
+    void *moved = *array;
+    if (memory_grow(&moved, capacity, wanted, sizeof(event), NULL) != STATUS_OK) {
+        queue->out_of_memory = true;
+        return false;
+    }
+    *array = moved;
+    return true;
+}
+
+status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *status) {
+    memset(queue, 0, sizeof *queue);
+    queue->free_event = UINT32_MAX;
+    queue->open_bucket = -1;
+    while (queue->shift < 40 && (INT64_C(2) << queue->shift) <= bucket_ps) queue->shift++;
+    queue->bucket = malloc(EVENT_BUCKETS * sizeof *queue->bucket);
+    RETURN_ERROR_IF(queue->bucket == NULL, status, STATUS_MEMORY,
+                    "out of memory for an event queue");
+    memset(queue->bucket, 0xFF, EVENT_BUCKETS * sizeof *queue->bucket);
+    return STATUS_OK;
+}
+
+void event_queue_free(event_queue *queue) {
+    free(queue->free_run.events);
+    free(queue->keyed_run.events);
+    free(queue->pool);
+    free(queue->bucket);
+    free(queue->far);
+    free(queue->scratch);
+    memset(queue, 0, sizeof *queue);
+}
+
+bool event_queue_grow_pool(event_queue *queue) {
+    size_t old = queue->pool_capacity;
+    if (!grow(queue, &queue->pool, &queue->pool_capacity, old + 1)) return false;
+    for (size_t i = queue->pool_capacity; i-- > old;) {
+        queue->pool[i].next = queue->free_event;
+        queue->free_event = (uint32_t)i;
+    }
+    return true;
+}
+
+static event_run *run_of(event_queue *queue, const event *added) {
+    return added->key == 0 ? &queue->free_run : &queue->keyed_run;
+}
+
+static bool append(event_queue *queue, const event *added) {
+    event_run *run = run_of(queue, added);
+    if (run->count == run->capacity &&
+        !grow(queue, &run->events, &run->capacity, run->count + 1))
+        return false;
+    run->events[run->count++] = *added;
+    return true;
+}
+
+void event_queue_insert_open(event_queue *queue, const event *added) {
+    event_run *run = run_of(queue, added);
+    if (run->count == run->capacity && run->position > 0) { /* make room at the front first */
+        run->count -= run->position;
+        memmove(run->events, run->events + run->position, run->count * sizeof(event));
+        run->position = 0;
+    }
+    if (!append(queue, added)) return;
+    size_t low = run->position;
+    size_t high = run->count - 1;
+    while (low < high) { /* first element that comes after the new one */
+        size_t middle = low + (high - low) / 2;
+        if (before(added, &run->events[middle])) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    memmove(&run->events[low + 1], &run->events[low], (run->count - 1 - low) * sizeof(event));
+    run->events[low] = *added;
+}
+
+void event_queue_insert_far(event_queue *queue, const event *added) {
+    if (!grow(queue, &queue->far, &queue->far_capacity, queue->far_count + 1)) return;
+    size_t hole = queue->far_count++;
+    while (hole > 0) {
+        size_t parent = (hole - 1) / 2;
+        if (!before(added, &queue->far[parent])) break;
+        queue->far[hole] = queue->far[parent];
+        hole = parent;
+    }
+    queue->far[hole] = *added;
+}
+
+static event far_pop(event_queue *queue) {
+    event top = queue->far[0];
+    event last = queue->far[--queue->far_count];
+    size_t hole = 0;
+    for (;;) {
+        size_t child = 2 * hole + 1;
+        if (child >= queue->far_count) break;
+        if (child + 1 < queue->far_count && before(&queue->far[child + 1], &queue->far[child]))
+            child++;
+        if (!before(&queue->far[child], &last)) break;
+        queue->far[hole] = queue->far[child];
+        hole = child;
+    }
+    queue->far[hole] = last;
+    return top;
+}
+
+/* Number of the first occupied bucket after the open one, INT64_MAX if the wheel is empty. */
+static int64_t next_bucket(const event_queue *queue) {
+    if (queue->occupied_summary == 0) return INT64_MAX;
+    uint32_t start = (uint32_t)(queue->open_bucket + 1) & (EVENT_BUCKETS - 1);
+    uint32_t word = start >> 6;
+    uint64_t bits = queue->occupied[word] & (UINT64_MAX << (start & 63));
+    if (bits == 0) {
+        const uint32_t words = EVENT_BUCKETS / 64;
+        uint32_t turn = (word + 1) % words;
+        uint64_t mask = words == 64 ? UINT64_MAX : (UINT64_C(1) << words) - 1;
+        uint64_t summary = queue->occupied_summary & mask;
+        uint64_t rotated =
+            turn == 0 ? summary : ((summary >> turn) | (summary << (words - turn))) & mask;
+        word = (turn + (uint32_t)__builtin_ctzll(rotated)) % words;
+        bits = queue->occupied[word];
+        if (word == start >> 6) bits &= ~(UINT64_MAX << (start & 63));
+    }
+    uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(bits);
+    return queue->open_bucket + 1 + ((index - start) & (EVENT_BUCKETS - 1));
+}
+
+/* Merge sort by `before`; runs that are in order already cost one pass. */
+static void sort_run(event_queue *queue, event_run *run) {
+    event *events = run->events;
+    size_t count = run->count;
+    size_t ordered = 1;
+    while (ordered < count && !before(&events[ordered], &events[ordered - 1])) ordered++;
+    if (ordered >= count) return;
+    if (count <= 24) {
+        for (size_t i = ordered; i < count; i++) {
+            event moving = events[i];
+            size_t hole = i;
+            while (hole > 0 && before(&moving, &events[hole - 1])) {
+                events[hole] = events[hole - 1];
+                hole--;
+            }
+            events[hole] = moving;
+        }
+        return;
+    }
+    if (!grow(queue, &queue->scratch, &queue->scratch_capacity, count)) return;
+    event *from = events;
+    event *to = queue->scratch;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t left = 0; left < count; left += 2 * width) {
+            size_t middle = left + width < count ? left + width : count;
+            size_t right = middle + width < count ? middle + width : count;
+            size_t a = left;
+            size_t b = middle;
+            for (size_t out = left; out < right; out++) {
+                bool take_b = b < right && (a == middle || before(&from[b], &from[a]));
+                to[out] = take_b ? from[b++] : from[a++];
+            }
+        }
+        event *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != events) memcpy(events, from, count * sizeof(event));
+}
+
+/* Moves the events of a bucket of the wheel to the open runs. */
+static bool empty_bucket(event_queue *queue, uint32_t slot) {
+    uint32_t index = queue->bucket[slot];
+    queue->bucket[slot] = UINT32_MAX;
+    if ((queue->occupied[slot >> 6] &= ~(UINT64_C(1) << (slot & 63))) == 0)
+        queue->occupied_summary &= ~(UINT64_C(1) << (slot >> 6));
+    while (index != UINT32_MAX) {
+        event *moved = &queue->pool[index];
+        if (!append(queue, moved)) return false;
+        uint32_t next = moved->next;
+        moved->next = queue->free_event;
+        queue->free_event = index;
+        index = next;
+    }
+    return true;
+}
+
+bool event_queue_advance(event_queue *queue, int64_t end_ps) {
+    int64_t bucket = next_bucket(queue);
+    int64_t far_bucket = queue->far_count > 0 ? queue->far[0].time_ps >> queue->shift : INT64_MAX;
+    int64_t opening = bucket < far_bucket ? bucket : far_bucket;
+    if (opening == INT64_MAX || opening > (end_ps - 1) >> queue->shift) return false;
+    queue->free_run.position = queue->free_run.count = 0;
+    queue->keyed_run.position = queue->keyed_run.count = 0;
+    if (opening == bucket && !empty_bucket(queue, (uint32_t)bucket & (EVENT_BUCKETS - 1)))
+        return false;
+    while (queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
+        event earliest = far_pop(queue);
+        if (!append(queue, &earliest)) return false;
+    }
+    queue->open_bucket = opening;
+    sort_run(queue, &queue->free_run);
+    sort_run(queue, &queue->keyed_run);
+    return true;
+}
+
+static int64_t run_time(const event_run *run) {
+    return run->position < run->count ? run->events[run->position].time_ps : EVENT_NEVER;
+}
+
+int64_t event_queue_next_time(const event_queue *queue) {
+    int64_t free_ps = run_time(&queue->free_run);
+    int64_t keyed_ps = run_time(&queue->keyed_run);
+    int64_t earliest = free_ps < keyed_ps ? free_ps : keyed_ps;
+    if (earliest != EVENT_NEVER) return earliest;
+    if (queue->far_count > 0) earliest = queue->far[0].time_ps;
+    int64_t bucket = next_bucket(queue);
+    if (bucket == INT64_MAX) return earliest;
+    for (uint32_t index = queue->bucket[(uint32_t)bucket & (EVENT_BUCKETS - 1)];
+         index != UINT32_MAX; index = queue->pool[index].next) {
+        if (queue->pool[index].time_ps < earliest) earliest = queue->pool[index].time_ps;
+    }
+    return earliest;
+}

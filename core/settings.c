@@ -1,0 +1,243 @@
+/*
+ * Settings: rows of static tables, read from and written as text.
+ *
+ * Knows units and nothing of what the settings mean. Invariant: a value is stored only after it was
+ * read whole and found within its row's range, so the structs never hold a value their table
+ * forbids.
+ */
+#include "core/settings.h"
+
+#include "core/memory.h"
+#include "core/nearest.h"
+#include "core/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* How the kinds that are an int64_t are read, written and called. */
+static const struct {
+    const char *what;
+    status_code (*parse)(const char *text, int64_t *value, status *status);
+    void (*write)(int64_t value, char *buffer, size_t size);
+} numeric_kinds[] = {
+    [SETTING_TIME] = {"a time", units_parse_time, units_time_text},
+    [SETTING_SIZE] = {"a size", units_parse_size, units_size_text},
+    [SETTING_BANDWIDTH] = {"a bandwidth", units_parse_bandwidth, units_bandwidth_text},
+    [SETTING_COUNT] = {"a number", units_parse_count, units_count_text},
+    [SETTING_RATIO] = {"a ratio", units_parse_ratio, units_ratio_text},
+};
+
+static bool is_numeric(setting_kind kind) {
+    return kind <= SETTING_RATIO;
+}
+
+/* ---------------------------------------------------------------------------- finding */
+
+const setting_row *settings_find(const settings *settings, const char *name,
+                                 setting_section **section) {
+    for (size_t i = 0; i < settings->section_count; i++) {
+        setting_section *candidate = &settings->sections[i];
+        for (size_t j = 0; j < candidate->row_count; j++) {
+            if (strcmp(candidate->rows[j].name, name) != 0) continue;
+            if (section != NULL) *section = candidate;
+            return &candidate->rows[j];
+        }
+    }
+    return NULL;
+}
+
+/* "latency" and "global.latency" are ends of "network.global.latency". */
+static bool is_end_of(const char *end, const char *name) {
+    size_t end_length = strlen(end), length = strlen(name);
+    return end_length < length && name[length - end_length - 1] == '.' &&
+           strcmp(name + length - end_length, end) == 0;
+}
+
+const char *settings_nearest(const settings *settings, const char *name) {
+    nearest search = nearest_to(name);
+    for (size_t i = 0; i < settings->section_count; i++) {
+        const setting_section *section = &settings->sections[i];
+        for (size_t j = 0; j < section->row_count; j++) {
+            if (is_end_of(name, section->rows[j].name)) return section->rows[j].name;
+            nearest_offer(&search, section->rows[j].name);
+        }
+    }
+    return search.name;
+}
+
+/* ---------------------------------------------------------------------------- reading */
+
+static status_code parse_switch(const char *text, int64_t *value, status *status) {
+    static const char *const words[] = {"off", "on", "no", "yes", "false", "true"};
+    for (int64_t i = 0; i < 6; i++) {
+        if (strcasecmp(text, words[i]) != 0) continue;
+        *value = i % 2;
+        return STATUS_OK;
+    }
+    return status_set(status, STATUS_USAGE, "`%.60s` is neither on nor off", text);
+}
+
+static status_code parse_choice(const setting_row *row, const char *text, int64_t *value,
+                                status *status) {
+    const char *const *names = row->choices();
+    nearest search = nearest_to(text);
+    for (int64_t i = 0; names[i] != NULL; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *value = i;
+            return STATUS_OK;
+        }
+        nearest_offer(&search, names[i]);
+    }
+    char range[512];
+    setting_range_text(row, range, sizeof range);
+    RETURN_ERROR_IF(search.name != NULL, status, STATUS_USAGE,
+                    "`%.60s` is not %s; did you mean `%s`?", text, range, search.name);
+    return status_set(status, STATUS_USAGE, "`%.60s` is not %s", text, range);
+}
+
+/* Reads any kind but SETTING_TEXT into a number and checks its range. */
+static status_code parse_value(const setting_row *row, const char *text, int64_t *value,
+                               status *status) {
+    if (row->kind == SETTING_SWITCH) return parse_switch(text, value, status);
+    if (row->kind == SETTING_CHOICE) return parse_choice(row, text, value, status);
+    int64_t parsed;
+    FORWARD_IF_ERROR(numeric_kinds[row->kind].parse(text, &parsed, status));
+    if (parsed < row->minimum || parsed > row->maximum) {
+        char range[128];
+        setting_range_text(row, range, sizeof range);
+        return status_set(status, STATUS_USAGE, "`%.60s` is out of range; it takes %s", text,
+                          range);
+    }
+    *value = parsed;
+    return STATUS_OK;
+}
+
+status_code setting_check(const setting_row *row, const char *text, status *status) {
+    int64_t value;
+    if (row->kind == SETTING_TEXT) return STATUS_OK;
+    return parse_value(row, text, &value, status);
+}
+
+/* ---------------------------------------------------------------------------- storing */
+
+static void *member(const setting_section *section, const setting_row *row) {
+    return (char *)section->values + row->offset;
+}
+
+static status_code store_text(char **stored, const char *text, status *status) {
+    char *copy = NULL;
+    if (text[0] != '\0') FORWARD_IF_ERROR(memory_copy_text(&copy, text, status));
+    free(*stored);
+    *stored = copy;
+    return STATUS_OK;
+}
+
+static status_code store(setting_section *section, const setting_row *row, const char *text,
+                         status *status) {
+    void *target = member(section, row);
+    if (row->kind == SETTING_TEXT) return store_text(target, text, status);
+    int64_t value;
+    if (parse_value(row, text, &value, status) != STATUS_OK) {
+        status_prefix(status, "%s", row->name);
+        return STATUS_USAGE;
+    }
+    if (row->kind == SETTING_SWITCH)
+        *(bool *)target = value != 0;
+    else if (row->kind == SETTING_CHOICE)
+        *(int32_t *)target = (int32_t)value;
+    else
+        *(int64_t *)target = value;
+    return STATUS_OK;
+}
+
+status_code settings_defaults(settings *settings, status *status) {
+    for (size_t i = 0; i < settings->section_count; i++) {
+        setting_section *section = &settings->sections[i];
+        for (size_t j = 0; j < section->row_count; j++)
+            FORWARD_IF_ERROR(store(section, &section->rows[j], section->rows[j].initial, status));
+    }
+    return STATUS_OK;
+}
+
+status_code settings_set(settings *settings, const char *name, const char *text, status *status) {
+    setting_section *section;
+    const setting_row *row = settings_find(settings, name, &section);
+    if (row != NULL) return store(section, row, text, status);
+    const char *near = settings_nearest(settings, name);
+    if (near != NULL)
+        return status_set(status, STATUS_USAGE, "there is no setting `%.80s`; did you mean `%s`?",
+                          name, near);
+    return status_set(status, STATUS_USAGE,
+                      "there is no setting `%.80s`; `anax list settings` shows all", name);
+}
+
+status_code settings_set_pair(settings *settings, const char *pair, status *status) {
+    const char *equals = strchr(pair, '=');
+    RETURN_ERROR_IF(equals == NULL || equals == pair, status, STATUS_USAGE,
+                    "`%.80s` is not a setting; write name=value, e.g. "
+                    "network.global.latency=300ns",
+                    pair);
+    char *name = strndup(pair, (size_t)(equals - pair));
+    RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for a text");
+    status_code code = settings_set(settings, name, equals + 1, status);
+    free(name);
+    return code;
+}
+
+void settings_clear(settings *settings) {
+    for (size_t i = 0; i < settings->section_count; i++) {
+        setting_section *section = &settings->sections[i];
+        for (size_t j = 0; j < section->row_count; j++) {
+            if (section->rows[j].kind != SETTING_TEXT) continue;
+            char **text = member(section, &section->rows[j]);
+            free(*text);
+            *text = NULL;
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------- writing */
+
+void setting_text(const setting_section *section, const setting_row *row, char *buffer,
+                  size_t size) {
+    const void *source = member(section, row);
+    if (is_numeric(row->kind)) {
+        numeric_kinds[row->kind].write(*(const int64_t *)source, buffer, size);
+    } else if (row->kind == SETTING_SWITCH) {
+        snprintf(buffer, size, "%s", *(const bool *)source ? "on" : "off");
+    } else if (row->kind == SETTING_CHOICE) {
+        snprintf(buffer, size, "%s", row->choices()[*(const int32_t *)source]);
+    } else {
+        const char *text = *(char *const *)source;
+        snprintf(buffer, size, "%s", text != NULL ? text : "");
+    }
+}
+
+static void list_choices(const setting_row *row, char *buffer, size_t size) {
+    size_t length = (size_t)snprintf(buffer, size, "one of ");
+    const char *const *names = row->choices();
+    for (size_t i = 0; names[i] != NULL && length < size; i++)
+        length +=
+            (size_t)snprintf(buffer + length, size - length, "%s%s", i > 0 ? ", " : "", names[i]);
+}
+
+void setting_range_text(const setting_row *row, char *buffer, size_t size) {
+    if (row->kind == SETTING_SWITCH) {
+        snprintf(buffer, size, "on or off");
+    } else if (row->kind == SETTING_CHOICE) {
+        list_choices(row, buffer, size);
+    } else if (row->kind == SETTING_TEXT) {
+        snprintf(buffer, size, "a text");
+    } else {
+        char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
+        numeric_kinds[row->kind].write(row->minimum, low, sizeof low);
+        numeric_kinds[row->kind].write(row->maximum, high, sizeof high);
+        const char *what = numeric_kinds[row->kind].what;
+        if (row->maximum == INT64_MAX)
+            snprintf(buffer, size, "%s of at least %s", what, low);
+        else
+            snprintf(buffer, size, "%s from %s to %s", what, low, high);
+    }
+}

@@ -1,0 +1,324 @@
+/*
+ * Quantities with units, read and written exactly.
+ *
+ * Knows only core/status.h; must not know which settings exist. Invariant: a text is a decimal
+ * mantissa times a unit that is a fraction of base units; all of it is 128-bit integers, and a text
+ * that is not a whole number of base units within int64 is refused, never rounded.
+ */
+#include "core/units.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef unsigned __int128 wide;
+
+typedef struct unit {
+    const char *name;
+    uint64_t numerator; /* base units per unit */
+    uint64_t denominator;
+} unit;
+
+/* What a parser accepts: the family's name, its units (ended by a NULL name), and how to teach. */
+typedef struct quantity {
+    const char *what;      /* "time" */
+    const char *base_name; /* "picoseconds" */
+    const unit *units;
+    const char *example_unit;
+    const char *example;
+    bool bare_allowed; /* a number without a unit means units[0] */
+} quantity;
+
+#define KIB (UINT64_C(1) << 10)
+#define MIB (UINT64_C(1) << 20)
+#define GIB (UINT64_C(1) << 30)
+#define TIB (UINT64_C(1) << 40)
+#define K   UINT64_C(1000)
+#define M   UINT64_C(1000000)
+#define G   UINT64_C(1000000000)
+#define T   UINT64_C(1000000000000)
+
+static const unit time_units[] = {{"ps", 1, 1},       {"ns", K, 1}, {"us", M, 1},
+                                  {"ms", G, 1},       {"s", T, 1},  {"min", 60 * T, 1},
+                                  {"h", 3600 * T, 1}, {NULL, 0, 0}};
+static const unit size_units[] = {
+    {"B", 1, 1},     {"kB", K, 1},    {"MB", M, 1},    {"GB", G, 1},    {"TB", T, 1},
+    {"KiB", KIB, 1}, {"MiB", MIB, 1}, {"GiB", GIB, 1}, {"TiB", TIB, 1}, {NULL, 0, 0}};
+static const unit bandwidth_units[] = {
+    {"B/s", 1, 1},     {"kB/s", K, 1},    {"MB/s", M, 1},    {"GB/s", G, 1},    {"TB/s", T, 1},
+    {"KiB/s", KIB, 1}, {"MiB/s", MIB, 1}, {"GiB/s", GIB, 1}, {"TiB/s", TIB, 1}, {"bit/s", 1, 8},
+    {"kbit/s", K, 8},  {"Mbit/s", M, 8},  {"Gbit/s", G, 8},  {"Tbit/s", T, 8},  {"b/s", 1, 8},
+    {"kb/s", K, 8},    {"Mb/s", M, 8},    {"Gb/s", G, 8},    {"Tb/s", T, 8},    {NULL, 0, 0}};
+static const unit ratio_units[] = {{"", M, 1}, {"%", 10 * K, 1}, {NULL, 0, 0}};
+static const unit count_units[] = {{"", 1, 1}, {NULL, 0, 0}};
+
+static const quantity time_quantity = {"time", "picoseconds", time_units, "ns", "300ns", false};
+static const quantity size_quantity = {"size", "bytes", size_units, "KiB", "2KiB", false};
+static const quantity bandwidth_quantity = {"bandwidth", "bytes per second", bandwidth_units,
+                                            "GB/s",      "12.5GB/s",         false};
+static const quantity ratio_quantity = {"ratio", "millionths",  ratio_units,
+                                        "%",     "0.25 or 25%", true};
+static const quantity count_quantity = {"whole number", "units", count_units, "", "8", true};
+
+/* ---------------------------------------------------------------------------- reading */
+
+/* More digits than any quantity needs; with so few, mantissa * numerator fits 128 bits. */
+#define DIGITS_MAX 22
+
+/* A number as written: value = mantissa / scale. */
+typedef struct number {
+    wide mantissa;
+    wide scale;
+    bool negative;
+    bool too_long;
+    size_t length; /* of its text; 0: there is no number */
+} number;
+
+static size_t count_digits(const char *text) {
+    return strspn(text, "0123456789");
+}
+
+/* Reads "[-]digits[.digits]" at the start of text. */
+static number read_number(const char *text) {
+    number read = {0, 1, false, false, 0};
+    const char *next = text;
+    if (*next == '-') {
+        read.negative = true;
+        next++;
+    }
+    size_t whole = count_digits(next);
+    size_t fraction = whole > 0 && next[whole] == '.' ? count_digits(next + whole + 1) : 0;
+    if (whole == 0) return read;
+    read.length = (size_t)(next - text) + whole + (fraction > 0 ? 1 + fraction : 0);
+
+    const char *fraction_text = next + whole + 1;
+    while (whole > 0 && *next == '0')
+        next++, whole--;
+    while (fraction > 0 && fraction_text[fraction - 1] == '0')
+        fraction--;
+    read.too_long = whole > DIGITS_MAX || fraction > DIGITS_MAX - whole;
+    if (read.too_long) return read;
+    for (size_t i = 0; i < whole; i++)
+        read.mantissa = read.mantissa * 10 + (unsigned)(next[i] - '0');
+    for (size_t i = 0; i < fraction; i++) {
+        read.mantissa = read.mantissa * 10 + (unsigned)(fraction_text[i] - '0');
+        read.scale *= 10;
+    }
+    return read;
+}
+
+/* "ps ns us …": every unit with a name, for messages. */
+static void list_units(const quantity *quantity, char *buffer, size_t size) {
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (const unit *unit = quantity->units; unit->name != NULL && length < size; unit++) {
+        if (unit->name[0] == '\0') continue;
+        int written =
+            snprintf(buffer + length, size - length, "%s%s", length > 0 ? " " : "", unit->name);
+        length += (size_t)written;
+    }
+}
+
+static const unit *find_unit(const quantity *quantity, const char *name, size_t length,
+                             int (*compare)(const char *, const char *, size_t)) {
+    for (const unit *unit = quantity->units; unit->name != NULL; unit++) {
+        if (strlen(unit->name) == length && compare(unit->name, name, length) == 0) return unit;
+    }
+    return NULL;
+}
+
+/* The number is fine but what follows it is not a unit of this quantity. */
+static status_code unit_error(const quantity *quantity, const char *text, size_t number_length,
+                              const char *name, size_t length, status *status) {
+    char names[160];
+    list_units(quantity, names, sizeof names);
+    int shown = (int)(number_length < 30 ? number_length : 30);
+    if (length == 0)
+        return status_set(status, STATUS_USAGE,
+                          "`%.60s` has no unit; a %s needs one of %s, e.g. %.*s%s", text,
+                          quantity->what, names, shown, text, quantity->example_unit);
+    if (quantity->bare_allowed)
+        return status_set(status, STATUS_USAGE, "`%.60s` is not a %s; write e.g. %s", text,
+                          quantity->what, quantity->example);
+    const unit *near = find_unit(quantity, name, length, strncasecmp);
+    if (near != NULL)
+        return status_set(status, STATUS_USAGE, "`%.60s` has an unknown unit; did you mean `%s`?",
+                          text, near->name);
+    if (quantity->units == size_units && length == 1 && strchr("kKMGT", *name) != NULL)
+        return status_set(
+            status, STATUS_USAGE,
+            "`%.60s` is ambiguous; write %.*s%ciB (powers of 1024) or %.*s%cB (of 1000)", text,
+            shown, text, toupper((unsigned char)*name), shown, text, *name == 'K' ? 'k' : *name);
+    return status_set(status, STATUS_USAGE,
+                      "`%.60s` has an unknown unit; a %s needs one of %s, e.g. %s", text,
+                      quantity->what, names, quantity->example);
+}
+
+/* mantissa / scale units as base units; refuses what is not whole or not within int64. */
+static status_code to_base_units(const quantity *quantity, const char *text, const number *read,
+                                 const unit *unit, int64_t *value, status *status) {
+    wide numerator = read->mantissa * unit->numerator;
+    wide denominator = read->scale * unit->denominator;
+    wide limit = (wide)INT64_MAX + (read->negative ? 1 : 0);
+    RETURN_ERROR_IF(numerator / denominator > limit, status, STATUS_USAGE,
+                    "`%.60s` is too large; a %s must stay below 2^63 %s", text, quantity->what,
+                    quantity->base_name);
+    RETURN_ERROR_IF(numerator % denominator != 0, status, STATUS_USAGE,
+                    "`%.60s` is not a whole number of %s", text, quantity->base_name);
+    uint64_t magnitude = (uint64_t)(numerator / denominator);
+    *value = read->negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return STATUS_OK;
+}
+
+static status_code parse(const quantity *quantity, const char *text, int64_t *value,
+                         status *status) {
+    const char *blanks = " \t";
+    text += strspn(text, blanks);
+    RETURN_ERROR_IF(*text == '\0', status, STATUS_USAGE, "the %s is missing; write e.g. %s",
+                    quantity->what, quantity->example);
+    number read = read_number(text);
+    RETURN_ERROR_IF(read.length == 0, status, STATUS_USAGE, "`%.60s` is not a %s; write e.g. %s",
+                    text, quantity->what, quantity->example);
+    RETURN_ERROR_IF(read.too_long, status, STATUS_USAGE,
+                    "`%.60s` has too many digits; at most %d are read", text, DIGITS_MAX);
+
+    const char *name = text + read.length + strspn(text + read.length, blanks);
+    size_t length = strlen(name);
+    while (length > 0 && strchr(blanks, name[length - 1]) != NULL)
+        length--;
+    const unit *unit = length == 0 && read.mantissa == 0
+                           ? quantity->units
+                           : find_unit(quantity, name, length, strncmp);
+    if (unit == NULL) return unit_error(quantity, text, read.length, name, length, status);
+    return to_base_units(quantity, text, &read, unit, value, status);
+}
+
+status_code units_parse_time(const char *text, int64_t *time_ps, status *status) {
+    return parse(&time_quantity, text, time_ps, status);
+}
+
+status_code units_parse_size(const char *text, int64_t *size_bytes, status *status) {
+    return parse(&size_quantity, text, size_bytes, status);
+}
+
+status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second, status *status) {
+    return parse(&bandwidth_quantity, text, bytes_per_second, status);
+}
+
+status_code units_parse_ratio(const char *text, int64_t *millionths, status *status) {
+    return parse(&ratio_quantity, text, millionths, status);
+}
+
+status_code units_parse_count(const char *text, int64_t *count, status *status) {
+    return parse(&count_quantity, text, count, status);
+}
+
+/* ---------------------------------------------------------------------------- writing */
+
+static uint64_t magnitude_of(int64_t value) {
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* Exact decimal of value / 10^digits with a unit; digits <= 12. */
+static void decimal_text(int64_t value, int digits, const char *unit, char *buffer, size_t size) {
+    uint64_t power = 1;
+    for (int i = 0; i < digits; i++)
+        power *= 10;
+    uint64_t magnitude = magnitude_of(value);
+    uint64_t fraction = magnitude % power;
+    while (digits > 0 && fraction % 10 == 0)
+        fraction /= 10, digits--;
+    const char *sign = value < 0 ? "-" : "";
+    if (digits == 0)
+        snprintf(buffer, size, "%s%" PRIu64 "%s", sign, magnitude / power, unit);
+    else
+        snprintf(buffer, size, "%s%" PRIu64 ".%0*" PRIu64 "%s", sign, magnitude / power, digits,
+                 fraction, unit);
+}
+
+/* The largest of five units in steps of 1000 that is not larger than the value. */
+static void thousands_text(int64_t value, const unit *units, char *buffer, size_t size) {
+    int step = 0;
+    while (step < 4 && magnitude_of(value) >= units[step + 1].numerator)
+        step++;
+    decimal_text(value, 3 * step, value == 0 ? "" : units[step].name, buffer, size);
+}
+
+void units_time_text(int64_t time_ps, char *buffer, size_t size) {
+    thousands_text(time_ps, time_units, buffer, size);
+}
+
+void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size) {
+    thousands_text(bytes_per_second, bandwidth_units, buffer, size);
+}
+
+void units_ratio_text(int64_t millionths, char *buffer, size_t size) {
+    decimal_text(millionths, 6, "", buffer, size);
+}
+
+void units_count_text(int64_t count, char *buffer, size_t size) {
+    decimal_text(count, 0, "", buffer, size);
+}
+
+/* Powers of 1024 where they divide the size, then powers of 1000, then bytes. */
+void units_size_text(int64_t size_bytes, char *buffer, size_t size) {
+    int last = (int)(sizeof size_units / sizeof *size_units) - 2;
+    const unit *unit = &size_units[last];
+    uint64_t magnitude = magnitude_of(size_bytes);
+    while (magnitude % unit->numerator != 0)
+        unit--;
+    snprintf(buffer, size, "%s%" PRIu64 "%s", size_bytes < 0 ? "-" : "",
+             magnitude / unit->numerator, size_bytes == 0 ? "" : unit->name);
+}
+
+/* ---------------------------------------------------------------------------- for people */
+
+/* Four significant digits in the largest of count units (each `step` times the one before) that
+ * leaves at least one digit before the point. */
+static void human_text(int64_t value, const char *const *names, unsigned count, unsigned step,
+                       char *buffer, size_t size) {
+    const char *sign = value < 0 ? "-" : "";
+    uint64_t magnitude = magnitude_of(value);
+    uint64_t scale = 1;
+    unsigned index = 0;
+    while (index + 1 < count && magnitude / scale >= step)
+        scale *= step, index++;
+    if (index == 0) {
+        snprintf(buffer, size, "%s%" PRIu64 " %s", sign, magnitude, names[0]);
+        return;
+    }
+    for (;;) {
+        int decimals = 3;
+        uint64_t power = 1000;
+        for (uint64_t whole = magnitude / scale; whole >= 10 && decimals > 0; whole /= 10)
+            decimals--, power /= 10;
+        wide rounded = ((wide)magnitude * power + scale / 2) / scale;
+        if (rounded >= 10000 && decimals > 0) /* 9.9996 -> 10.00 */
+            decimals--, power /= 10, rounded = ((wide)magnitude * power + scale / 2) / scale;
+        if (rounded / power >= step && index + 1 < count) { /* 999.96 us -> 1.000 ms */
+            scale *= step, index++;
+            magnitude = scale;
+            continue;
+        }
+        uint64_t whole = (uint64_t)(rounded / power), rest = (uint64_t)(rounded % power);
+        if (decimals == 0)
+            snprintf(buffer, size, "%s%" PRIu64 " %s", sign, whole, names[index]);
+        else
+            snprintf(buffer, size, "%s%" PRIu64 ".%0*" PRIu64 " %s", sign, whole, decimals, rest,
+                     names[index]);
+        return;
+    }
+}
+
+void units_time_human(int64_t time_ps, char *buffer, size_t size) {
+    static const char *const names[] = {"ps", "ns", "us", "ms", "s"};
+    human_text(time_ps, names, 5, 1000, buffer, size);
+}
+
+void units_size_human(int64_t size_bytes, char *buffer, size_t size) {
+    static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    human_text(size_bytes, names, 5, 1024, buffer, size);
+}

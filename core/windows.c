@@ -1,0 +1,125 @@
+/*
+ * The window loop and its barrier. Invariant: between two barriers a thread writes only its own
+ * slot and its own mailboxes, so one barrier per window is enough: mailboxes and the earliest times
+ * alternate between two sets.
+ */
+#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
+#include "core/windows.h"
+
+#include "core/event_queue.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct slot {
+    _Alignas(64) int64_t earliest_ps[2];
+} slot;
+
+/* Whether the threads may begin: only once all of them could be started. */
+enum { GATE_CLOSED, GATE_OPEN, GATE_GIVEN_UP };
+
+typedef struct crew {
+    const windows_work *work;
+    unsigned threads;
+    int64_t lookahead_ps;
+    slot *slots;
+    uint64_t windows;
+    _Alignas(64) atomic_uint arrived;
+    _Alignas(64) atomic_uint generation;
+    _Alignas(64) atomic_int gate;
+} crew;
+
+typedef struct member {
+    crew *crew;
+    unsigned thread;
+    pthread_t handle;
+} member;
+
+static void barrier(crew *crew) {
+    if (crew->threads == 1) return;
+    unsigned generation = atomic_load_explicit(&crew->generation, memory_order_acquire);
+    if (atomic_fetch_add_explicit(&crew->arrived, 1, memory_order_acq_rel) + 1 == crew->threads) {
+        atomic_store_explicit(&crew->arrived, 0, memory_order_relaxed);
+        atomic_store_explicit(&crew->generation, generation + 1, memory_order_release);
+        return;
+    }
+    unsigned spins = 0;
+    while (atomic_load_explicit(&crew->generation, memory_order_acquire) == generation) {
+        if (++spins > 2000) sched_yield(); /* more threads than processors */
+    }
+}
+
+static int64_t window_end(const crew *crew, int64_t start_ps) {
+    return start_ps > INT64_MAX - crew->lookahead_ps ? INT64_MAX : start_ps + crew->lookahead_ps;
+}
+
+static void run_member(crew *crew, unsigned thread) {
+    const windows_work *work = crew->work;
+    uint64_t window = 0;
+    crew->slots[thread].earliest_ps[1] = work->earliest(work->context, thread, 1);
+    for (;; window++) {
+        barrier(crew); /* everybody's mailboxes and earliest times of the last window are there */
+        if (window > 0 && crew->threads > 1) work->receive(work->context, thread, window - 1);
+        int64_t start_ps = EVENT_NEVER;
+        for (unsigned i = 0; i < crew->threads; i++) {
+            int64_t earliest_ps = crew->slots[i].earliest_ps[(window + 1) & 1];
+            if (earliest_ps < start_ps) start_ps = earliest_ps;
+        }
+        if (start_ps == EVENT_NEVER || start_ps == WINDOWS_STOP) break;
+        work->run(work->context, thread, window_end(crew, start_ps), window);
+        int64_t earliest_ps = work->earliest(work->context, thread, window);
+        if (thread == 0 && work->between != NULL && work->between(work->context, start_ps))
+            earliest_ps = WINDOWS_STOP;
+        crew->slots[thread].earliest_ps[window & 1] = earliest_ps;
+    }
+    if (thread == 0) crew->windows = window;
+}
+
+static void *thread_main(void *argument) {
+    member *self = argument;
+    int gate;
+    while ((gate = atomic_load_explicit(&self->crew->gate, memory_order_acquire)) == GATE_CLOSED)
+        sched_yield();
+    if (gate == GATE_OPEN) run_member(self->crew, self->thread);
+    return NULL;
+}
+
+unsigned windows_processors(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return (unsigned)CPU_COUNT(&set);
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (unsigned)online : 1;
+}
+
+status_code windows_run(const windows_work *work, unsigned threads, int64_t lookahead_ps,
+                        uint64_t *windows, status *status) {
+    crew crew = {.work = work, .threads = threads, .lookahead_ps = lookahead_ps};
+    crew.slots = aligned_alloc(64, threads * sizeof *crew.slots);
+    member *members = calloc(threads, sizeof *members);
+    if (crew.slots == NULL || members == NULL) {
+        free(crew.slots);
+        free(members);
+        return status_set(status, STATUS_MEMORY, "out of memory for %u threads", threads);
+    }
+    unsigned started = 1; /* the caller is thread 0 */
+    for (; started < threads; started++) {
+        members[started] = (member){.crew = &crew, .thread = started};
+        if (pthread_create(&members[started].handle, NULL, thread_main, &members[started]) != 0)
+            break;
+    }
+    bool all = started >= threads;
+    atomic_store_explicit(&crew.gate, all ? GATE_OPEN : GATE_GIVEN_UP, memory_order_release);
+    if (all) run_member(&crew, 0);
+    for (unsigned i = 1; i < started; i++) pthread_join(members[i].handle, NULL);
+    if (windows != NULL) *windows = crew.windows;
+    free(crew.slots);
+    free(members);
+    RETURN_ERROR_IF(!all, status, STATUS_SYSTEM,
+                    "only %u of %u threads could be started; try a smaller --threads", started,
+                    threads);
+    return STATUS_OK;
+}

@@ -1,0 +1,12 @@
+/*
+ * Relative (palm tree) arrangement: destination d of group i is group i + d + 1 modulo g.
+ * Source: Camarero, Vallejo, Beivide, "Topological characterization of Hamming and dragonfly
+ * networks", ACM TACO 2014; Belka et al. 2017, section 2.
+ */
+#include "network/arrangement.h"
+
+arrangement_link arrangement_relative_peer(uint32_t groups, uint32_t group, uint32_t destination) {
+    uint32_t target = group + destination + 1;
+    return (arrangement_link){target < groups ? target : target - groups,
+                              groups - 2 - destination};
+}

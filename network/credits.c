@@ -1,0 +1,93 @@
+/*
+ * Credit-based flow control: what an output knows of the buffer at the other end of its channel.
+ *
+ * Credits come back as a list in order of time and are applied only when somebody looks; a blocked
+ * output is woken only by the credit that frees it.
+ */
+#include "core/memory.h"
+#include "network/state.h"
+
+static uint32_t credit_new(network_domain *domain) {
+    pool_of_credits *pool = &domain->credits;
+    if (pool->free == NONE) {
+        size_t old = pool->capacity;
+        void *moved = pool->items;
+        if (memory_grow(&moved, &pool->capacity, old + 1, sizeof *pool->items, NULL) != STATUS_OK) {
+            domain->out_of_memory = true;
+            return NONE;
+        }
+        pool->items = moved;
+        for (size_t i = pool->capacity; i-- > old;) {
+            pool->items[i].next = pool->free;
+            pool->free = (uint32_t)i;
+        }
+    }
+    uint32_t index = pool->free;
+    pool->free = pool->items[index].next;
+    return index;
+}
+
+void credits_settle_more(network_domain *domain, uint32_t index) {
+    lane *lane = &domain->lanes[index];
+    pool_of_credits *pool = &domain->credits;
+    while (lane->coming_ps <= domain->now_ps) {
+        lane->credits_bytes += (int32_t)lane->coming_bytes;
+        uint32_t first = lane->first_credit;
+        if (first == NONE) {
+            lane->coming_ps = EVENT_NEVER;
+            return;
+        }
+        credit *credit = &pool->items[first];
+        lane->coming_ps = credit->time_ps;
+        lane->coming_bytes = credit->bytes;
+        lane->first_credit = credit->next;
+        credit->next = pool->free;
+        pool->free = first;
+    }
+}
+
+int64_t credits_time(network_domain *domain, uint32_t index, uint32_t bytes) {
+    lane *lane = &domain->lanes[index];
+    int64_t coming = lane->credits_bytes;
+    if (lane->coming_ps != EVENT_NEVER) {
+        coming += lane->coming_bytes;
+        if (coming >= bytes) return lane->coming_ps;
+        for (uint32_t i = lane->first_credit; i != NONE; i = domain->credits.items[i].next) {
+            coming += domain->credits.items[i].bytes;
+            if (coming >= bytes) return domain->credits.items[i].time_ps;
+        }
+    }
+    if (lane->wanted_bytes == 0 || lane->wanted_bytes > (int32_t)bytes)
+        lane->wanted_bytes = (int32_t)bytes;
+    return EVENT_NEVER;
+}
+
+static void list_credit(network_domain *domain, lane *lane, int64_t time_ps, uint32_t bytes) {
+    uint32_t added = credit_new(domain);
+    if (added == NONE) return;
+    domain->credits.items[added] = (credit){time_ps, bytes, NONE};
+    if (lane->first_credit == NONE) {
+        lane->first_credit = added;
+    } else {
+        domain->credits.items[lane->last_credit].next = added;
+    }
+    lane->last_credit = added;
+}
+
+void credits_return(network_domain *domain, uint32_t index, int64_t time_ps, uint32_t bytes) {
+    lane *lane = &domain->lanes[index];
+    credits_settle(domain, index);
+    if (lane->coming_ps == EVENT_NEVER) {
+        lane->coming_ps = time_ps;
+        lane->coming_bytes = bytes;
+    } else {
+        list_credit(domain, lane, time_ps, bytes);
+    }
+    if (lane->wanted_bytes > 0) {
+        int32_t wanted = lane->wanted_bytes;
+        lane->wanted_bytes = 0;
+        int64_t wake_ps = credits_time(domain, index, (uint32_t)wanted);
+        if (wake_ps != EVENT_NEVER)
+            router_wake(domain, index / domain->network->vcs, wake_ps);
+    }
+}

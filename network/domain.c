@@ -1,0 +1,160 @@
+/* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
+#include "core/memory.h"
+#include "network/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A free list through `next`, grown on demand; the same for the three kinds of pool. */
+#define DEFINE_POOL(kind)                                                                          \
+    static uint32_t kind##_take(network_domain *domain, pool_of_##kind##s *pool) {                 \
+        if (pool->free == NONE) {                                                                  \
+            size_t old = pool->capacity;                                                           \
+            void *moved = pool->items;                                                             \
+            if (memory_grow(&moved, &pool->capacity, old + 1, sizeof *pool->items, NULL) !=        \
+                STATUS_OK) {                                                                       \
+                domain->out_of_memory = true;                                                      \
+                return NONE;                                                                       \
+            }                                                                                      \
+            pool->items = moved;                                                                   \
+            for (size_t i = pool->capacity; i-- > old;) {                                          \
+                pool->items[i].next = pool->free;                                                  \
+                pool->free = (uint32_t)i;                                                          \
+            }                                                                                      \
+        }                                                                                          \
+        uint32_t index = pool->free;                                                               \
+        pool->free = pool->items[index].next;                                                      \
+        return index;                                                                              \
+    }
+DEFINE_POOL(packet)
+DEFINE_POOL(message)
+
+uint32_t packet_new(network_domain *domain) {
+    return packet_take(domain, &domain->packets);
+}
+
+void packet_free(network_domain *domain, uint32_t index) {
+    domain->packets.items[index].next = domain->packets.free;
+    domain->packets.free = index;
+}
+
+uint32_t message_new(network_domain *domain) {
+    return message_take(domain, &domain->messages);
+}
+
+void message_free(network_domain *domain, uint32_t index) {
+    domain->messages.items[index].next = domain->messages.free;
+    domain->messages.free = index;
+}
+
+/* The bucket width that puts a handful of a busy domain's events into each bucket. */
+static int64_t bucket_ps(const network *network) {
+    int64_t shortest = network->full_packet_ps[NETWORK_LOCAL];
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        if (network->full_packet_ps[level] < shortest) shortest = network->full_packet_ps[level];
+    }
+    int64_t width = shortest / 16;
+    return width > 512 ? width : 512;
+}
+
+static void fill_lanes(network_domain *domain, const network *network) {
+    for (uint32_t i = 0; i < network->outputs; i++) {
+        domain->outputs[i].wake_ps = -1;
+        domain->outputs[i].blocked_ps = EVENT_NEVER;
+        /* A NIC's lanes are the injection buffers of its router. */
+        network_level level = NETWORK_TERMINAL;
+        if (i < network->ports)
+            level = topology_level(&network->topology, i % network->topology.radix);
+        for (uint32_t vc = 0; vc < network->vcs; vc++) {
+            lane *lane = &domain->lanes[(size_t)i * network->vcs + vc];
+            lane->credits_bytes = network->buffer_bytes[level];
+            lane->first_credit = lane->last_credit = NONE;
+            lane->coming_ps = EVENT_NEVER;
+        }
+    }
+    for (uint32_t i = 0; i < network->ports * network->vcs; i++)
+        domain->buffers[i] = (buffer){.first = NONE, .last = NONE};
+    for (uint32_t i = 0; i < network->topology.nodes_per_group; i++)
+        domain->nics[i].first_message = domain->nics[i].last_message = NONE;
+}
+
+static void wire_globals(network_domain *domain, const network *network) {
+    const topology *topology = &network->topology;
+    for (uint32_t x = 0; x < topology->links; x++) {
+        uint32_t peer = topology->peer[(size_t)domain->index * topology->links + x];
+        if (peer == TOPOLOGY_UNCONNECTED) {
+            domain->peer_domain[x] = domain->peer_port[x] = NONE;
+            continue;
+        }
+        uint32_t y = peer % topology->links;
+        domain->peer_domain[x] = peer / topology->links;
+        domain->peer_port[x] = y / topology->globals * topology->radix + topology->first_global +
+                               y % topology->globals;
+    }
+}
+
+status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status) {
+    memset(domain, 0, sizeof *domain);
+    domain->network = network;
+    domain->index = index;
+    domain->starving_lane = NONE;
+    domain->packets.free = domain->messages.free = domain->credits.free = NONE;
+    FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
+    const topology *topology = &network->topology;
+    size_t lanes = (size_t)network->outputs * network->vcs;
+    domain->outputs = memory_new_aligned(network->outputs, sizeof *domain->outputs);
+    domain->lanes = memory_new(lanes, sizeof *domain->lanes);
+    domain->buffers = memory_new((size_t)network->ports * network->vcs, sizeof *domain->buffers);
+    domain->request_bits = memory_new((size_t)network->ports * network->request_words,
+                                      sizeof *domain->request_bits);
+    domain->peer_domain = memory_new(topology->links, sizeof *domain->peer_domain);
+    domain->peer_port = memory_new(topology->links, sizeof *domain->peer_port);
+    domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
+    domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
+    bool whole = domain->outputs && domain->lanes && domain->buffers && domain->request_bits &&
+                 domain->peer_domain && domain->peer_port && domain->nics && domain->stalled_ps;
+    whole = whole && bitset_new(&domain->heads, network->ports * network->vcs);
+    whole = whole && bitset_new(&domain->pending, network->outputs);
+    if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
+        domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
+        domain->asking_bits = memory_new((size_t)topology->routers * network->request_words,
+                                         sizeof *domain->asking_bits);
+        whole = whole && domain->input_free_ps && domain->asking_bits;
+    }
+    if (network->config.allocation_latency_ps > 0) {
+        domain->vc_free_ps = memory_new(lanes, sizeof *domain->vc_free_ps);
+        whole = whole && domain->vc_free_ps;
+    }
+    if (network->config.arbitration == NETWORK_LEAST_RECENT) {
+        domain->served = memory_new((size_t)network->ports * topology->radix * network->vcs,
+                                    sizeof *domain->served);
+        whole = whole && domain->served;
+    }
+    RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
+                    index);
+    fill_lanes(domain, network);
+    wire_globals(domain, network);
+    return STATUS_OK;
+}
+
+void domain_free(network_domain *domain) {
+    event_queue_free(&domain->events);
+    free(domain->outputs);
+    free(domain->lanes);
+    free(domain->buffers);
+    free(domain->request_bits);
+    free(domain->input_free_ps);
+    free(domain->asking_bits);
+    free(domain->vc_free_ps);
+    free(domain->served);
+    free(domain->peer_domain);
+    free(domain->peer_port);
+    free(domain->nics);
+    bitset_free(&domain->heads);
+    bitset_free(&domain->pending);
+    free(domain->packets.items);
+    free(domain->messages.items);
+    free(domain->credits.items);
+    free(domain->assemblies);
+    free(domain->stalled_ps);
+}

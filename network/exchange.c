@@ -1,0 +1,106 @@
+/*
+ * What crosses from one domain to another: packets and credits. To a domain of the same thread it
+ * goes at once (its time lies beyond the window, so nobody can tell); to one of another thread it
+ * goes by value through a mailbox that is emptied between windows.
+ */
+#include "core/memory.h"
+#include "network/state.h"
+
+static void note_event(network *network, uint32_t domain, int64_t time_ps) {
+    if (time_ps < network->next_ps[domain]) network->next_ps[domain] = time_ps;
+}
+
+static void accept_packet(network_domain *to, uint32_t lane, const packet *packet,
+                          const message *message, int64_t time_ps) {
+    uint32_t index = packet_new(to);
+    if (index == NONE) return;
+    to->packets.items[index] = *packet;
+    if (message != NULL) {
+        uint32_t record = message_new(to);
+        if (record == NONE) return;
+        to->messages.items[record] = *message;
+        to->packets.items[index].message = record;
+    }
+    event_queue_insert(&to->events, time_ps, EVENT_NETWORK, (uint64_t)index << 32 | lane,
+                       NETWORK_ARRIVAL);
+    note_event(to->network, to->index, time_ps);
+}
+
+static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps) {
+    credits_return(to, lane, time_ps, bytes);
+    /* A wake-up may have been set: not before this credit comes. */
+    note_event(to->network, to->index, time_ps);
+}
+
+static parcel *new_parcel(network_domain *from, uint32_t domain, int64_t time_ps) {
+    network *network = from->network;
+    outbox *box = &network->outboxes[((from->window & 1) * network->threads +
+                                      from->thread) * network->threads +
+                                     network->domains[domain].thread];
+    void *moved = box->parcels;
+    if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->parcels, NULL) !=
+        STATUS_OK) {
+        from->out_of_memory = true;
+        return NULL;
+    }
+    box->parcels = moved;
+    if (time_ps < box->earliest_ps) box->earliest_ps = time_ps;
+    parcel *parcel = &box->parcels[box->count++];
+    parcel->time_ps = time_ps;
+    parcel->domain = domain;
+    return parcel;
+}
+
+void exchange_packet(network_domain *from, uint32_t domain, uint32_t lane, uint32_t index,
+                     int64_t time_ps) {
+    network_domain *to = &from->network->domains[domain];
+    packet packet = from->packets.items[index];
+    uint32_t record = packet.message;
+    packet_free(from, index);
+    if (to->thread == from->thread) {
+        accept_packet(to, lane, &packet,
+                      record != NONE ? &from->messages.items[record] : NULL, time_ps);
+    } else {
+        parcel *parcel = new_parcel(from, domain, time_ps);
+        if (parcel == NULL) return;
+        parcel->lane = lane;
+        parcel->bytes = 0;
+        parcel->packet = packet;
+        if (record != NONE) parcel->message = from->messages.items[record];
+    }
+    if (record != NONE) message_free(from, record);
+}
+
+void exchange_credit(network_domain *from, uint32_t domain, uint32_t lane, uint32_t bytes,
+                     int64_t time_ps) {
+    network_domain *to = &from->network->domains[domain];
+    if (to->thread == from->thread) {
+        accept_credit(to, lane, bytes, time_ps);
+        return;
+    }
+    parcel *parcel = new_parcel(from, domain, time_ps);
+    if (parcel == NULL) return;
+    parcel->lane = lane;
+    parcel->bytes = bytes;
+}
+
+void exchange_receive(network *network, unsigned thread, uint64_t window) {
+    for (unsigned from = 0; from < network->threads; from++) {
+        outbox *box = &network->outboxes[((window & 1) * network->threads + from) *
+                                             network->threads +
+                                         thread];
+        for (size_t i = 0; i < box->count; i++) {
+            const parcel *parcel = &box->parcels[i];
+            network_domain *to = &network->domains[parcel->domain];
+            if (parcel->bytes > 0) {
+                accept_credit(to, parcel->lane, parcel->bytes, parcel->time_ps);
+            } else {
+                accept_packet(to, parcel->lane, &parcel->packet,
+                              parcel->packet.message != NONE ? &parcel->message : NULL,
+                              parcel->time_ps);
+            }
+        }
+        box->count = 0;
+        box->earliest_ps = EVENT_NEVER;
+    }
+}

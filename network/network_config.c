@@ -1,0 +1,229 @@
+/*
+ * The network's settings: their names, ranges and defaults, and what must hold between them.
+ *
+ * Must not know where values come from. Invariant: a configuration that passes
+ * network_config_check fits the integer widths of network/state.h, and every buffer of it holds the
+ * largest packet, so that no packet can be stuck for want of space alone.
+ *
+ * The defaults are those of the machine kim-1k with today's links.
+ */
+#include "network/network_config.h"
+
+#include "core/units.h"
+#include "network/arrangement.h"
+#include "network/routing.h"
+
+#include <inttypes.h>
+
+static const char *const *crossbar_names(void) {
+    static const char *const names[] = {"ideal", "input", NULL};
+    return names;
+}
+
+static const char *const *arbitration_names(void) {
+    static const char *const names[] = {"round-robin", "least-recent", "oldest", NULL};
+    return names;
+}
+
+#define SECOND         INT64_C(1000000000000)
+#define SLOWEST        INT64_C(1000000)        /* 1MB/s */
+#define FASTEST        INT64_C(10000000000000) /* 10TB/s */
+#define BUFFER_LARGEST (INT64_C(1) << 30)
+#define PACKET_LARGEST (INT64_C(1) << 20)
+#define RADIX_LARGEST  1024
+#define GROUPS_LARGEST 65535 /* group numbers are 16 bits and one of them means none */
+#define LINKS_LARGEST  65535 /* so are numbers of a group's global links */
+
+#define AT(member) offsetof(network_config, member)
+
+#define LEVEL_ROWS(name, index, ends, shortest, bandwidth, latency, buffer)                        \
+    {"network." name ".bandwidth",                                                                 \
+     SETTING_BANDWIDTH,                                                                            \
+     AT(level[index].bandwidth_bytes_per_s),                                                       \
+     SLOWEST,                                                                                      \
+     FASTEST,                                                                                      \
+     bandwidth,                                                                                    \
+     NULL,                                                                                         \
+     "bandwidth of a channel " ends ", per direction"},                                            \
+        {"network." name ".latency",                                                               \
+         SETTING_TIME,                                                                             \
+         AT(level[index].latency_ps),                                                              \
+         shortest,                                                                                 \
+         SECOND,                                                                                   \
+         latency,                                                                                  \
+         NULL,                                                                                     \
+         "time of flight of a channel " ends ", cable and transceivers"},                          \
+    {                                                                                              \
+        "network." name ".buffer", SETTING_SIZE, AT(level[index].buffer_bytes), 1, BUFFER_LARGEST, \
+            buffer, NULL, "input buffer of a router at a channel " ends ", per virtual channel"    \
+    }
+
+const setting_row network_setting_rows[] = {
+    {"network.nodes_per_router", SETTING_COUNT, AT(nodes_per_router), 1, RADIX_LARGEST, "4", NULL,
+     "p: nodes of a router"},
+    {"network.routers_per_group", SETTING_COUNT, AT(routers_per_group), 1, RADIX_LARGEST, "8", NULL,
+     "a: routers of a group, completely connected"},
+    {"network.globals_per_router", SETTING_COUNT, AT(globals_per_router), 0, RADIX_LARGEST, "4",
+     NULL, "h: global channels of a router"},
+    {"network.groups", SETTING_COUNT, AT(groups), 1, GROUPS_LARGEST, "33", NULL,
+     "g: groups of the machine, at most a*h + 1"},
+    {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
+     network_arrangement_names, "how the groups' global channels are paired"},
+
+    LEVEL_ROWS("terminal", NETWORK_TERMINAL, "between node and router", 0, "25GB/s", "10ns",
+               "16KiB"),
+    LEVEL_ROWS("local", NETWORK_LOCAL, "between routers of a group", 1, "25GB/s", "15ns", "16KiB"),
+    LEVEL_ROWS("global", NETWORK_GLOBAL, "between groups", 1, "25GB/s", "150ns", "32KiB"),
+
+    {"network.packet", SETTING_SIZE, AT(packet_bytes), 1, PACKET_LARGEST, "2KiB", NULL,
+     "largest payload of a packet"},
+    {"network.header", SETTING_SIZE, AT(header_bytes), 0, PACKET_LARGEST, "32B", NULL,
+     "added to every packet on every channel"},
+    {"network.phit", SETTING_SIZE, AT(phit_bytes), 1, PACKET_LARGEST, "32B", NULL,
+     "what a channel moves in a cycle: the clock of synthetic traffic"},
+
+    {"network.router.latency", SETTING_TIME, AT(router_latency_ps), 0, SECOND, "100ns", NULL,
+     "pipeline of a router, from a head's arrival until it may ask for an output"},
+    {"network.router.allocation_latency", SETTING_TIME, AT(allocation_latency_ps), 0, SECOND, "0",
+     NULL, "from being first in its buffer until a packet may leave"},
+    {"network.router.crossbar", SETTING_CHOICE, AT(crossbar), 0, 0, "ideal", crossbar_names,
+     "ideal: outputs decide alone; input: an input port makes one transfer at a time"},
+    {"network.router.speedup", SETTING_RATIO, AT(speedup_millionths), 100000, 100000000, "1", NULL,
+     "bandwidth of a crossbar port over that of the fastest channel (crossbar: input)"},
+    {"network.router.output_buffer", SETTING_SIZE, AT(output_buffer_bytes), 0, BUFFER_LARGEST, "0",
+     NULL, "buffer of an output port; 0: transfers go straight onto the channel"},
+    {"network.router.arbitration", SETTING_CHOICE, AT(arbitration), 0, 0, "round-robin",
+     arbitration_names, "which of the packets that ask for an output goes first"},
+    {"network.router.transit_priority", SETTING_SWITCH, AT(transit_priority), 0, 0, "off", NULL,
+     "strict priority of packets in transit over packets just injected"},
+    {"network.router.allocation_rounds", SETTING_COUNT, AT(allocation_rounds), 1, 64, "1", NULL,
+     "rounds of the separable allocator (crossbar: input)"},
+
+    {"network.nic.bandwidth", SETTING_BANDWIDTH, AT(nic_bandwidth_bytes_per_s), 0, FASTEST, "0",
+     NULL, "what a node can inject; 0: as much as its channel takes"},
+    {"network.nic.overhead", SETTING_TIME, AT(nic_overhead_ps), 0, SECOND, "0", NULL,
+     "the network interface's time for every message"},
+    {"network.memory.latency", SETTING_TIME, AT(memory_latency_ps), 0, SECOND, "200ns", NULL,
+     "start-up of a message between ranks of one node"},
+    {"network.memory.bandwidth", SETTING_BANDWIDTH, AT(memory_bandwidth_bytes_per_s), SLOWEST,
+     FASTEST, "20GB/s", NULL, "bandwidth of messages between ranks of one node"},
+
+    {"network.routing", SETTING_CHOICE, AT(routing), 0, 0, "ugal-l", network_routing_names,
+     "which way packets go"},
+    {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
+     "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
+    {"network.starvation", SETTING_TIME, AT(starvation_ps), 0, INT64_MAX / 4, "1s", NULL,
+     "a packet first in its buffer for so long ends the run with a report; 0: never"},
+};
+
+const size_t network_setting_count = sizeof network_setting_rows / sizeof network_setting_rows[0];
+
+/* ---------------------------------------------------------------------------- checks */
+
+/* The first fault sets the status, the others are added to it line by line. */
+#define FAULT(status, ...)                                                                         \
+    do {                                                                                           \
+        if ((status)->code == STATUS_OK)                                                           \
+            status_set((status), STATUS_USAGE, __VA_ARGS__);                                       \
+        else                                                                                       \
+            status_append((status), __VA_ARGS__);                                                  \
+    } while (0)
+
+/* Configurations can also come from code: every member against its row. */
+static void check_ranges(const network_config *config, status *status) {
+    setting_section section = {network_setting_rows, network_setting_count, NULL};
+    for (size_t i = 0; i < section.row_count; i++) {
+        const setting_row *row = &section.rows[i];
+        const char *member = (const char *)config + row->offset;
+        bool inside = true;
+        if (row->kind == SETTING_CHOICE) {
+            int32_t names = 0;
+            while (row->choices()[names] != NULL)
+                names++;
+            int32_t value = *(const int32_t *)(const void *)member;
+            inside = value >= 0 && value < names;
+        } else if (row->kind != SETTING_SWITCH) {
+            int64_t value = *(const int64_t *)(const void *)member;
+            inside = value >= row->minimum && value <= row->maximum;
+        }
+        if (inside) continue;
+        char range[256];
+        setting_range_text(row, range, sizeof range);
+        FAULT(status, "%s is out of range; it takes %s", row->name, range);
+    }
+}
+
+static void check_shape(const network_config *config, status *status) {
+    int64_t p = config->nodes_per_router, a = config->routers_per_group;
+    int64_t h = config->globals_per_router, g = config->groups;
+    int64_t radix = p + a - 1 + h;
+    if (radix > RADIX_LARGEST)
+        FAULT(status,
+              "a router has %" PRId64 " ports (p + a - 1 + h), at most %d are possible; lower "
+              "network.nodes_per_router, routers_per_group or globals_per_router",
+              radix, RADIX_LARGEST);
+    if (a * h > LINKS_LARGEST)
+        FAULT(status,
+              "a group has %" PRId64 " global channels (a*h), at most %d are possible; lower "
+              "network.routers_per_group or globals_per_router",
+              a * h, LINKS_LARGEST);
+    if (g > a * h + 1)
+        FAULT(status,
+              "network.groups is %" PRId64 ", but %" PRId64 " routers per group with %" PRId64
+              " global channels each can connect at most a*h + 1 = %" PRId64 " groups",
+              g, a, h, a * h + 1);
+    /* (node, port, link) numbers are 32 bits */
+    if (p * a * g > INT32_MAX)
+        FAULT(status,
+              "the machine has %" PRId64 " nodes (p*a*g), at most %d are possible; lower "
+              "network.groups",
+              p * a * g, INT32_MAX);
+}
+
+static void check_buffer(const char *name, int64_t buffer_bytes, const network_config *config,
+                         status *status) {
+    int64_t packet_bytes = config->packet_bytes + config->header_bytes;
+    if (buffer_bytes >= packet_bytes) return;
+    char buffer[UNITS_TEXT_BYTES], packet[UNITS_TEXT_BYTES], more[UNITS_TEXT_BYTES];
+    units_size_text(buffer_bytes, buffer, sizeof buffer);
+    units_size_text(packet_bytes, packet, sizeof packet);
+    units_size_text(packet_bytes - buffer_bytes, more, sizeof more);
+    FAULT(status,
+          "%s is %s, too small for a packet of %s (network.packet + network.header); enlarge it by "
+          "%s or more",
+          name, buffer, packet, more);
+}
+
+static void check_buffers(const network_config *config, status *status) {
+    check_buffer("network.terminal.buffer", config->level[NETWORK_TERMINAL].buffer_bytes, config,
+                 status);
+    if (config->routers_per_group > 1)
+        check_buffer("network.local.buffer", config->level[NETWORK_LOCAL].buffer_bytes, config,
+                     status);
+    if (config->groups > 1)
+        check_buffer("network.global.buffer", config->level[NETWORK_GLOBAL].buffer_bytes, config,
+                     status);
+    if (config->output_buffer_bytes > 0)
+        check_buffer("network.router.output_buffer", config->output_buffer_bytes, config, status);
+}
+
+status_code network_config_check(const network_config *config, status *result) {
+    status faults = STATUS_INIT;
+    check_ranges(config, &faults);
+    if (faults.code == STATUS_OK) { /* sums and products are safe only within the ranges */
+        check_shape(config, &faults);
+        check_buffers(config, &faults);
+        if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < SLOWEST)
+            FAULT(&faults, "network.nic.bandwidth must be 0 (no limit of its own) or at least "
+                           "1MB/s");
+        if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)
+            FAULT(&faults, "network.router.speedup means nothing with an ideal crossbar; set "
+                           "network.router.crossbar to input, or the speedup to 1");
+    }
+    status_code code = faults.code;
+    if (code != STATUS_OK)
+        status_set(result, code, "%s",
+                   faults.text != NULL ? faults.text : "wrong network settings");
+    status_clear(&faults);
+    return code;
+}

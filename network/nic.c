@@ -1,0 +1,306 @@
+/*
+ * NICs: messages are cut into packets; the messages of a node take turns packet by packet. At the
+ * other end packets are put together again, in whatever order they come.
+ */
+#include "core/digest.h"
+#include "core/memory.h"
+#include "network/router.h"
+
+#include <stdlib.h>
+
+void nic_enqueue(network_domain *domain, uint32_t index) {
+    const network *network = domain->network;
+    message *message = &domain->messages.items[index];
+    uint32_t node = message->source - domain->index * network->topology.nodes_per_group;
+    nic *nic = &domain->nics[node];
+    message->next = NONE;
+    if (nic->first_message == NONE) {
+        nic->first_message = index;
+    } else {
+        domain->messages.items[nic->last_message].next = index;
+    }
+    nic->last_message = index;
+    bitset_add(&domain->pending, network->ports + node);
+}
+
+/* The injection VC that takes the packet, tried from one on that moves with every packet; NONE when
+ * none does, and *wake_ps is when one may. */
+static uint32_t choose_vc(network_domain *domain, uint32_t output, uint32_t number,
+                          uint32_t size_bytes, int64_t *wake_ps) {
+    uint32_t vcs = domain->network->vcs;
+    for (uint32_t i = 0; i < vcs; i++) {
+        uint32_t vc = (number + i) % vcs;
+        if (credits_available(domain, output * vcs + vc, size_bytes)) return vc;
+    }
+    *wake_ps = EVENT_NEVER;
+    for (uint32_t vc = 0; vc < vcs; vc++) {
+        int64_t at_ps = credits_time(domain, output * vcs + vc, size_bytes);
+        if (at_ps < *wake_ps) *wake_ps = at_ps;
+    }
+    return NONE;
+}
+
+/* The record goes with the first packet: the message's own if that is its only one, else a copy. */
+static uint32_t record_for(network_domain *domain, uint32_t index, bool whole) {
+    const message *message = &domain->messages.items[index];
+    if (whole) return message->has_cookie || message->size_bytes == 0 ? index : NONE;
+    uint32_t copy = message_new(domain);
+    if (copy != NONE) domain->messages.items[copy] = domain->messages.items[index];
+    return copy;
+}
+
+static void fill_packet(network_domain *domain, packet *packet, const message *message,
+                        uint32_t number, uint32_t size_bytes) {
+    const topology *topology = &domain->network->topology;
+    uint32_t router = message->destination / topology->nodes_per_router;
+    packet->born_ps = message->ready_ps;
+    packet->source = message->source;
+    packet->destination = message->destination;
+    packet->sequence = message->sequence;
+    packet->number = number;
+    packet->size_bytes = size_bytes;
+    packet->via = NO_GROUP;
+    packet->target_group = (uint16_t)(router / topology->routers);
+    packet->target_router = (uint16_t)(router % topology->routers);
+    packet->vc = 0;
+    packet->routers = 0;
+    packet->flags = 0;
+}
+
+/* Moves the message that was first to the end of the line, or out of it. */
+static void take_turns(network_domain *domain, nic *nic, bool finished) {
+    uint32_t index = nic->first_message;
+    uint32_t next = domain->messages.items[index].next;
+    if (!finished && next == NONE) return;
+    nic->first_message = next;
+    if (next == NONE) nic->last_message = NONE;
+    if (finished) return;
+    domain->messages.items[index].next = NONE;
+    domain->messages.items[nic->last_message].next = index;
+    nic->last_message = index;
+}
+
+/* Sends one packet of the first message at start_ps by an injection VC. */
+static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
+                        uint32_t size_bytes, int64_t start_ps) {
+    const network *network = domain->network;
+    nic *nic = &domain->nics[node];
+    uint32_t output = network->ports + node;
+    uint32_t lane = output * network->vcs + vc;
+    uint32_t index = packet_new(domain);
+    uint32_t first = nic->first_message;
+    message *message = &domain->messages.items[first];
+    if (index == NONE) return;
+    bool opening = !message->started;
+    bool finished = message->left_bytes == payload;
+    uint32_t record = opening ? record_for(domain, first, finished) : NONE;
+    message = &domain->messages.items[first]; /* the pool may have moved */
+    packet *packet = &domain->packets.items[index];
+    fill_packet(domain, packet, message, nic->number++, size_bytes);
+    packet->message = record;
+    if (opening && finished) packet->flags |= PACKET_WHOLE;
+    message->started = true;
+    message->left_bytes -= payload;
+
+    int64_t ser_ps = size_bytes == network->full_packet_bytes
+                         ? network->injection_full_ps
+                         : serialization_ps(size_bytes, network->injection_bandwidth);
+    int64_t delay_ps = network->latency_ps[NETWORK_TERMINAL] + network->hop_ps;
+    domain->outputs[output].free_ps = start_ps + ser_ps;
+    domain->lanes[lane].credits_bytes -= (int32_t)size_bytes;
+    packet->ready_ps = start_ps + delay_ps;
+    packet->tail_ps = start_ps + network->latency_ps[NETWORK_TERMINAL] + ser_ps;
+    domain->outputs[output].packets++;
+    domain->outputs[output].bytes += size_bytes;
+    domain->outputs[output].busy_ps += ser_ps;
+    domain->accepted_packets++;
+    domain->accepted_bytes += payload;
+    uint32_t input = network->places[output].peer_lane + vc;
+    event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
+                       (uint64_t)index << 32 | input, NETWORK_ARRIVAL);
+    if (finished && message->notify_sent) {
+        uint32_t note = message_new(domain);
+        if (note == NONE) return;
+        message = &domain->messages.items[first];
+        domain->messages.items[note] = *message;
+        event_queue_insert(&domain->events, start_ps + ser_ps,
+                           EVENT_KEY(EVENT_SENT, message->source), message->sequence, note);
+    }
+    take_turns(domain, nic, finished);
+    if (finished && record != first) message_free(domain, first);
+}
+
+void nic_inject(network_domain *domain, uint32_t node) {
+    const network *network = domain->network;
+    uint32_t output = network->ports + node;
+    struct output *out = &domain->outputs[output];
+    nic *nic = &domain->nics[node];
+    while (nic->first_message != NONE) {
+        if (out->free_ps > domain->now_ps) {
+            router_wake(domain, output, out->free_ps);
+            return;
+        }
+        message *message = &domain->messages.items[nic->first_message];
+        int64_t start_ps = domain->now_ps;
+        if (!message->started && network->config.nic_overhead_ps > 0 && out->crossbar_ps <= 0) {
+            /* The overhead of a new message: the NIC is busy first. crossbar_ps marks it as paid. */
+            out->crossbar_ps = 1;
+            out->free_ps = start_ps + network->config.nic_overhead_ps;
+            continue;
+        }
+        uint64_t most = (uint64_t)network->config.packet_bytes;
+        uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
+        uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
+        if (size_bytes == 0) size_bytes = 1;
+        int64_t wake_ps;
+        uint32_t vc = choose_vc(domain, output, nic->number, size_bytes, &wake_ps);
+        if (vc == NONE) {
+            if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
+            if (wake_ps != EVENT_NEVER) router_wake(domain, output, wake_ps);
+            return;
+        }
+        if (out->blocked_ps != EVENT_NEVER) {
+            domain->stalled_ps[output] += start_ps - out->blocked_ps;
+            out->blocked_ps = EVENT_NEVER;
+        }
+        out->crossbar_ps = 0;
+        send_packet(domain, node, vc, payload, size_bytes, start_ps);
+        if (domain->out_of_memory) return;
+    }
+}
+
+uint64_t network_abandon(network_domain *domain) {
+    uint64_t dropped = 0;
+    for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
+        nic *nic = &domain->nics[node];
+        uint32_t next = nic->first_message;
+        nic->first_message = nic->last_message = NONE;
+        while (next != NONE) {
+            uint32_t index = next;
+            next = domain->messages.items[index].next;
+            if (domain->messages.items[index].started) {
+                nic_enqueue(domain, index);
+            } else {
+                message_free(domain, index);
+                dropped++;
+            }
+        }
+    }
+    domain->started_messages -= dropped;
+    return dropped;
+}
+
+/* The entry of a partly arrived message; made if there is none. */
+static assembly *find_assembly(network_domain *domain, uint64_t name) {
+    if ((domain->assembly_count + 1) * 2 > domain->assembly_capacity) {
+        uint32_t grown = domain->assembly_capacity > 0 ? domain->assembly_capacity * 2 : 64;
+        assembly *moved = memory_new(grown, sizeof *moved);
+        if (moved == NULL) {
+            domain->out_of_memory = true;
+            return NULL;
+        }
+        for (uint32_t i = 0; i < domain->assembly_capacity; i++) {
+            if (!domain->assemblies[i].used) continue;
+            uint32_t slot = (uint32_t)digest_spread(domain->assemblies[i].name) & (grown - 1);
+            while (moved[slot].used) slot = (slot + 1) & (grown - 1);
+            moved[slot] = domain->assemblies[i];
+        }
+        free(domain->assemblies);
+        domain->assemblies = moved;
+        domain->assembly_capacity = grown;
+    }
+    uint32_t mask = domain->assembly_capacity - 1;
+    uint32_t slot = (uint32_t)digest_spread(name) & mask;
+    while (domain->assemblies[slot].used && domain->assemblies[slot].name != name)
+        slot = (slot + 1) & mask;
+    assembly *found = &domain->assemblies[slot];
+    if (!found->used) {
+        *found = (assembly){.name = name, .message = NONE, .used = 1};
+        domain->assembly_count++;
+    }
+    return found;
+}
+
+/* Takes an entry out, moving back those that were pushed on by it. */
+static void drop_assembly(network_domain *domain, assembly *dropped) {
+    uint32_t mask = domain->assembly_capacity - 1;
+    uint32_t hole = (uint32_t)(dropped - domain->assemblies);
+    for (uint32_t slot = (hole + 1) & mask; domain->assemblies[slot].used;
+         slot = (slot + 1) & mask) {
+        uint32_t home = (uint32_t)digest_spread(domain->assemblies[slot].name) & mask;
+        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+            domain->assemblies[hole] = domain->assemblies[slot];
+            hole = slot;
+        }
+    }
+    domain->assemblies[hole].used = 0;
+    domain->assembly_count--;
+}
+
+/* A message is whole at time_ps: tell at once, or when it happens. */
+static void complete(network_domain *domain, const packet *packet, uint32_t record,
+                     int64_t time_ps, uint32_t routers, bool detour) {
+    const network *network = domain->network;
+    network_delivery delivery = {
+        .source_node = packet->source,
+        .destination_node = packet->destination,
+        .ready_ps = packet->born_ps,
+        .routers = routers,
+        .minimal = !detour,
+    };
+    if (record != NONE) {
+        delivery.size_bytes = domain->messages.items[record].size_bytes;
+        delivery.cookie = domain->messages.items[record].cookie;
+    } else {
+        delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
+    }
+    statistics_message(domain, &delivery, packet->sequence, time_ps);
+    if (network->immediate) {
+        delivery.zero_load_ps = 0;
+        if (network->sink.delivered != NULL)
+            network->sink.delivered(network->sink.context, domain, time_ps, &delivery);
+        if (record != NONE) message_free(domain, record);
+        return;
+    }
+    uint32_t note = record != NONE ? record : message_new(domain);
+    if (note == NONE) return;
+    message *message = &domain->messages.items[note];
+    message->cookie = delivery.cookie;
+    message->size_bytes = delivery.size_bytes;
+    message->ready_ps = delivery.ready_ps;
+    message->source = delivery.source_node;
+    message->destination = delivery.destination_node;
+    message->sequence = packet->sequence;
+    message->left_bytes = (uint64_t)routers << 1 | detour; /* nothing is left: free for this */
+    event_queue_insert(&domain->events, time_ps, EVENT_KEY(EVENT_DELIVERED, packet->destination),
+                       (uint64_t)packet->source << 32 | packet->sequence, note);
+}
+
+void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
+    const network *network = domain->network;
+    packet packet = domain->packets.items[index];
+    packet_free(domain, index);
+    bool detour = packet.flags & PACKET_DETOUR;
+    domain->totals.packets++;
+    domain->totals.minimal_packets += !detour;
+    domain->totals.router_hops[packet.routers < 15 ? packet.routers : 15]++;
+    if (packet.flags & PACKET_WHOLE) {
+        complete(domain, &packet, packet.message, time_ps, packet.routers, detour);
+        return;
+    }
+    assembly *entry = find_assembly(domain, (uint64_t)packet.source << 32 | packet.sequence);
+    if (entry == NULL) return;
+    entry->bytes += packet.size_bytes - (uint64_t)network->config.header_bytes;
+    if (time_ps >= entry->last_ps) {
+        entry->last_ps = time_ps;
+        entry->routers = packet.routers;
+    }
+    entry->detour |= detour;
+    if (packet.message != NONE) entry->message = packet.message;
+    if (entry->message == NONE ||
+        entry->bytes < domain->messages.items[entry->message].size_bytes)
+        return;
+    assembly whole = *entry;
+    drop_assembly(domain, entry);
+    complete(domain, &packet, whole.message, whole.last_ps, whole.routers, whole.detour);
+}

@@ -1,0 +1,275 @@
+/*
+ * Routers: input-queued, virtual cut-through, one FIFO per (input port, VC).
+ *
+ * Within a time stamp, arrivals and wake-ups only mark; then everything marked is routed and
+ * allocated in ascending order of its number. So the result does not depend on the order of
+ * simultaneous events, and arbitration sees all that ask at a time.
+ *
+ * Here: buffers, routing of heads, the allocator of the ideal crossbar (each output decides for
+ * itself) and the transfer itself. separable.c has the allocator for crossbars with busy inputs.
+ */
+#include "network/router.h"
+
+#include "network/routing.h"
+
+void router_wake(network_domain *domain, uint32_t number, int64_t time_ps) {
+    output *out = &domain->outputs[number];
+    if (out->wake_ps > domain->now_ps && out->wake_ps <= time_ps) return;
+    out->wake_ps = time_ps;
+    event_queue_insert(&domain->events, time_ps, EVENT_NETWORK, number, NETWORK_WAKE);
+}
+
+/* Marks an output to be looked at in this time stamp. */
+void router_mark(network_domain *domain, uint32_t output) {
+    if (domain->input_free_ps != NULL && output < domain->network->ports)
+        output = domain->network->places[output].router * domain->network->topology.radix;
+    bitset_add(&domain->pending, output);
+}
+
+/* Routes the first packet of a lane and lets it ask for its output. */
+static inline void route_head(network_domain *domain, uint32_t lane) {
+    const network *network = domain->network;
+    lane_place place = network->lane_places[lane];
+    buffer *buffer = &domain->buffers[lane];
+    packet *packet = &domain->packets.items[buffer->first];
+    routing_route(domain, place.router, packet);
+    uint32_t number = place.first_output + packet->output_port;
+    domain->request_bits[(size_t)number * network->request_words + place.bit / 64] |=
+        UINT64_C(1) << (place.bit % 64);
+    output *out = &domain->outputs[number];
+    if (domain->asking_bits != NULL)
+        domain->asking_bits[place.router * network->request_words + place.bit / 64] |=
+            UINT64_C(1) << (place.bit % 64);
+    out->requests++;
+    out->waiting_bytes += packet->size_bytes;
+    router_mark(domain, number);
+}
+
+/* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues are
+ * routed in order of their lanes when all events of this time have been seen. */
+void router_head(network_domain *domain, uint32_t lane) {
+    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    if (routing_reads_state(domain->network, packet)) {
+        bitset_add(&domain->heads, lane);
+    } else {
+        route_head(domain, lane);
+    }
+}
+
+/* A packet has become first in its buffer at now_ps. */
+static inline void become_first(network_domain *domain, uint32_t lane) {
+    buffer *buffer = &domain->buffers[lane];
+    if (buffer->eligible_ps > domain->now_ps) {
+        event_queue_insert(&domain->events, buffer->eligible_ps, EVENT_NETWORK, lane, NETWORK_HEAD);
+    } else {
+        router_head(domain, lane);
+    }
+}
+
+void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet) {
+    buffer *buffer = &domain->buffers[lane];
+    domain->packets.items[packet].next = NONE;
+    if (buffer->first == NONE) {
+        buffer->first = buffer->last = packet;
+        become_first(domain, lane);
+    } else {
+        domain->packets.items[buffer->last].next = packet;
+        buffer->last = packet;
+    }
+}
+
+int64_t router_room_ps(const network_domain *domain, uint32_t number, uint32_t size_bytes) {
+    const network *network = domain->network;
+    const output *out = &domain->outputs[number];
+    network_level level = network->places[number].level;
+    int64_t room_ps = out->free_ps + channel_ps(network, level, size_bytes) -
+                      network->output_buffer_ps[level];
+    return room_ps > out->crossbar_ps ? room_ps : out->crossbar_ps;
+}
+
+/* Gives the space a packet leaves at released_ps back to whoever filled it. */
+static inline void release(network_domain *domain, buffer *buffer, lane_place from,
+                           int64_t released_ps, uint32_t bytes) {
+    const network *network = domain->network;
+    if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
+    buffer->released_ps = released_ps;
+    int64_t back_ps = released_ps + network->latency_ps[from.level];
+    uint32_t peer = network->places[from.output].peer_lane;
+    if (from.level != NETWORK_GLOBAL) {
+        credits_return(domain, peer + from.vc, back_ps, bytes);
+    } else {
+        exchange_credit(domain, domain->peer_domain[peer],
+                        domain->peer_port[peer] * network->vcs + from.vc, bytes, back_ps);
+    }
+}
+
+/* The packet's head leaves an output at start_ps, its tail at end_ps: to the next buffer or out. */
+static inline void forward(network_domain *domain, uint32_t number, uint32_t index,
+                           int64_t start_ps, int64_t end_ps) {
+    const network *network = domain->network;
+    packet *packet = &domain->packets.items[index];
+    place place = network->places[number];
+    uint32_t vc = packet->output_vc;
+    if (domain->vc_free_ps != NULL)
+        domain->vc_free_ps[number * network->vcs + vc] =
+            domain->now_ps + network->config.allocation_latency_ps;
+    if (place.level == NETWORK_TERMINAL) {
+        nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
+        return;
+    }
+    domain->lanes[number * network->vcs + vc].credits_bytes -= (int32_t)packet->size_bytes;
+    int64_t delay_ps = network->latency_ps[place.level] + network->hop_ps;
+    packet->ready_ps = start_ps + delay_ps;
+    packet->tail_ps = end_ps + network->latency_ps[place.level];
+    if (place.level == NETWORK_LOCAL) {
+        event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
+                           (uint64_t)index << 32 | (place.peer_lane + vc), NETWORK_ARRIVAL);
+        return;
+    }
+    packet->vc = (uint8_t)(vc + 1);
+    exchange_packet(domain, domain->peer_domain[place.peer_lane],
+                    domain->peer_port[place.peer_lane] * network->vcs + vc, index,
+                    packet->ready_ps);
+}
+
+/* When the packet has left the input for good: with output buffers, when it is through the crossbar;
+ * else with its tail on the channel. */
+static inline int64_t crossbar_done_ps(const network *network, output *out, const packet *packet,
+                                       int64_t now_ps, int64_t end_ps) {
+    if (!network->output_buffered) return end_ps;
+    int64_t done_ps = now_ps;
+    if (network->crossbar_bandwidth > 0)
+        done_ps += packet->size_bytes == network->full_packet_bytes
+                       ? network->crossbar_full_ps
+                       : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
+    if (done_ps < packet->tail_ps) done_ps = packet->tail_ps;
+    if (network->crossbar_bandwidth > 0) out->crossbar_ps = done_ps;
+    return done_ps;
+}
+
+void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
+    const network *network = domain->network;
+    output *out = &domain->outputs[number];
+    buffer *buffer = &domain->buffers[lane];
+    lane_place from = network->lane_places[lane];
+    uint32_t index = buffer->first;
+    packet *packet = &domain->packets.items[index];
+    uint32_t size_bytes = packet->size_bytes;
+    int64_t now_ps = domain->now_ps;
+    domain->request_bits[(size_t)number * network->request_words + from.bit / 64] &=
+        ~(UINT64_C(1) << (from.bit % 64));
+
+    int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
+    int64_t end_ps = start_ps + channel_ps(network, network->places[number].level, size_bytes);
+    if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
+    if (out->blocked_ps != EVENT_NEVER) {
+        domain->stalled_ps[number] += now_ps - out->blocked_ps;
+        out->blocked_ps = EVENT_NEVER;
+    }
+    out->requests--;
+    out->waiting_bytes -= size_bytes;
+    out->turn = (uint16_t)(from.bit + 1);
+    out->free_ps = end_ps;
+    out->packets++;
+    out->bytes += size_bytes;
+    out->busy_ps += end_ps - start_ps;
+    domain->totals.packet_hops++;
+    packet->routers++;
+    int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
+    if (domain->input_free_ps != NULL) {
+        domain->input_free_ps[from.output] = released_ps;
+        domain->asking_bits[from.router * network->request_words + from.bit / 64] &=
+            ~(UINT64_C(1) << (from.bit % 64));
+        buffer->served = (uint32_t)domain->totals.packet_hops;
+    }
+
+    buffer->first = packet->next;
+    buffer->eligible_ps = now_ps + network->config.allocation_latency_ps;
+    if (buffer->first != NONE) become_first(domain, lane);
+    release(domain, buffer, from, released_ps, size_bytes);
+    forward(domain, number, index, start_ps, end_ps);
+}
+
+/* Whether a packet can go by an output now; else *wake_ps is moved forward to when it may. */
+static inline bool can_go(network_domain *domain, uint32_t number, const packet *packet,
+                          int64_t *wake_ps) {
+    int64_t at_ps = router_accepts_ps(domain, number, packet);
+    if (at_ps <= domain->now_ps) {
+        if (router_has_credits(domain, number, packet)) return true;
+        at_ps = credits_time(domain, number * domain->network->vcs + packet->output_vc,
+                             packet->size_bytes);
+    }
+    if (at_ps < *wake_ps) *wake_ps = at_ps;
+    return false;
+}
+
+/* The lane that wins an output of the ideal crossbar, or NONE; then *wake_ps is when it may be
+ * worth looking again. */
+static uint32_t choose(network_domain *domain, uint32_t number, int64_t *wake_ps) {
+    const network *network = domain->network;
+    uint32_t first_lane = network->places[number].first_lane;
+    arbiter arbiter = arbiter_new(domain, number, first_lane);
+    const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
+    for (uint32_t word = 0; word < network->request_words; word++) {
+        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+            uint32_t bit = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            uint32_t first = domain->buffers[first_lane + bit].first;
+            if (can_go(domain, number, &domain->packets.items[first], wake_ps))
+                arbiter_offer(&arbiter, bit);
+        }
+    }
+    if (arbiter.best == NONE) return NONE;
+    arbiter_served(&arbiter);
+    return first_lane + arbiter.best;
+}
+
+/* The same when only one lane asks and nobody keeps count of service. */
+static inline uint32_t only_request(network_domain *domain, uint32_t number, int64_t *wake_ps) {
+    const network *network = domain->network;
+    const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
+    uint32_t word = 0;
+    while (words[word] == 0) word++;
+    uint32_t lane = network->places[number].first_lane + word * 64 +
+                    (uint32_t)__builtin_ctzll(words[word]);
+    uint32_t first = domain->buffers[lane].first;
+    return can_go(domain, number, &domain->packets.items[first], wake_ps) ? lane : NONE;
+}
+
+/* The ideal crossbar: an output takes from any inputs at once, as fast as it can send. */
+static void allocate_output(network_domain *domain, uint32_t number) {
+    output *out = &domain->outputs[number];
+    bool buffered = domain->network->output_buffered;
+    while (out->requests > 0) {
+        if (!buffered && out->free_ps > domain->now_ps) {
+            router_wake(domain, number, out->free_ps);
+            return;
+        }
+        int64_t wake_ps = EVENT_NEVER;
+        uint32_t lane = out->requests == 1 && domain->served == NULL
+                            ? only_request(domain, number, &wake_ps)
+                            : choose(domain, number, &wake_ps);
+        if (lane == NONE) {
+            if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER)
+                out->blocked_ps = domain->now_ps;
+            if (wake_ps != EVENT_NEVER) router_wake(domain, number, wake_ps);
+            return;
+        }
+        router_transfer(domain, number, lane);
+    }
+}
+
+void router_allocate(network_domain *domain) {
+    const network *network = domain->network;
+    for (;;) {
+        for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;) route_head(domain, lane);
+        uint32_t number = bitset_pop(&domain->pending);
+        if (number == NONE) return;
+        if (number >= network->ports) {
+            nic_inject(domain, number - network->ports);
+        } else if (domain->input_free_ps != NULL) {
+            separable_allocate(domain, network->places[number].router);
+        } else {
+            allocate_output(domain, number);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/* The table of routing policies, and the path that all of them share: l-g-l towards the next group
+ * to be visited. */
+#include "network/routing.h"
+
+#include "core/digest.h"
+#include "core/random.h"
+
+static const routing_policy table[] = {
+    {"minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, NULL},
+    {"valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0,
+     routing_valiant_decide},
+    {"ugal-l",
+     "minimal or by way of a random third group, whichever queue at the source router times hops "
+     "is less (Kim 2008, 4.2)",
+     3, 1, 0, routing_ugal_l_decide},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+static const char *const names[] = {"minimal", "valiant", "ugal-l", NULL};
+
+const routing_policy *routing_policies(void) {
+    return table;
+}
+
+const char *const *network_routing_names(void) {
+    return names;
+}
+
+uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
+                                 uint32_t source, uint32_t sequence) {
+    uint32_t count;
+    const uint16_t *links = topology_links(&network->topology, from_group, to_group, &count);
+    if (count == 1) return links[0];
+    uint64_t draw = digest_mix(network->seed ^ from_group, (uint64_t)source << 32 | sequence);
+    return links[random_below((uint32_t)draw, count)];
+}
+
+uint32_t routing_link(const network_domain *domain, uint32_t group, const packet *packet) {
+    return routing_link_of_message(domain->network, domain->index, group, packet->source,
+                                   packet->sequence);
+}
+
+uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link) {
+    const topology *topology = &network->topology;
+    uint32_t owner = link / topology->globals;
+    if (owner == router) return topology->first_global + link % topology->globals;
+    return topology_local_port(topology, router, owner);
+}
+
+uint16_t routing_random_group(const network_domain *domain, const packet *packet, uint32_t draw) {
+    uint32_t groups = domain->network->topology.groups;
+    if (groups < 3) return NO_GROUP;
+    random_block block = random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
+                                     (uint64_t)packet->number << 8 | draw);
+    uint32_t own = domain->index;
+    uint32_t other = packet->target_group;
+    uint32_t group = random_below(block.word[0], groups - 2);
+    uint32_t low = own < other ? own : other;
+    uint32_t high = own < other ? other : own;
+    if (group >= low) group++;
+    if (group >= high) group++;
+    return (uint16_t)group;
+}
+
+/* Hops from a router of `group` to link x there, over it, and the router (of the next group) that
+ * this ends at. */
+static uint32_t hops_over_link(const topology *topology, uint32_t group, uint32_t router,
+                               uint32_t link, uint32_t *end) {
+    uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+    *end = peer % topology->links / topology->globals;
+    return 1 + (link / topology->globals != router);
+}
+
+uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router,
+                              const packet *packet) {
+    const topology *topology = &domain->network->topology;
+    uint32_t end;
+    uint32_t hops = hops_over_link(topology, domain->index, router,
+                                   routing_link(domain, packet->target_group, packet), &end);
+    return hops + (end != packet->target_router);
+}
+
+uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
+                             uint32_t via) {
+    const topology *topology = &domain->network->topology;
+    uint32_t middle;
+    uint32_t end;
+    uint32_t hops = hops_over_link(topology, domain->index, router,
+                                   routing_link(domain, via, packet), &middle);
+    uint32_t second = routing_link_of_message(domain->network, via, packet->target_group,
+                                              packet->source, packet->sequence);
+    hops += hops_over_link(topology, via, middle, second, &end);
+    return hops + (end != packet->target_router);
+}
+
+int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port) {
+    const network *network = domain->network;
+    uint32_t output = router * network->topology.radix + port;
+    int64_t buffer = network->buffer_bytes[topology_level(&network->topology, port)];
+    int64_t queue = domain->outputs[output].waiting_bytes;
+    for (uint32_t vc = 0; vc < network->vcs; vc++) {
+        credits_settle(domain, output * network->vcs + vc);
+        queue += buffer - domain->lanes[output * network->vcs + vc].credits_bytes;
+    }
+    return queue;
+}
+
+/* At the source router, once: minimal or not, and the VC class that goes with it. */
+static void decide(network_domain *domain, uint32_t router, packet *packet) {
+    const routing_policy *policy = domain->network->policy;
+    packet->flags |= PACKET_ROUTED;
+    if (policy->decide != NULL && packet->target_group != domain->index)
+        policy->decide(domain, router, packet);
+    if (packet->via != NO_GROUP) packet->flags |= PACKET_DETOUR;
+    packet->vc = packet->via != NO_GROUP ? policy->detour_class : policy->minimal_class;
+}
+
+void routing_route(network_domain *domain, uint32_t router, packet *packet) {
+    const network *network = domain->network;
+    const topology *topology = &network->topology;
+    if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
+    if (packet->via == domain->index) packet->via = NO_GROUP;
+    uint32_t next = packet->via != NO_GROUP ? packet->via : packet->target_group;
+    uint32_t port;
+    if (next != domain->index) {
+        port = routing_port_to_link(network, router, routing_link(domain, next, packet));
+    } else if (packet->target_router != router) {
+        port = topology_local_port(topology, router, packet->target_router);
+    } else {
+        port = packet->destination % topology->nodes_per_router;
+    }
+    packet->output_port = (uint16_t)port;
+    packet->output_vc = packet->vc;
+}

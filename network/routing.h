@@ -1,0 +1,63 @@
+/*
+ * Routing policies: which way a packet goes. A policy is one file (or a small group in one) and one
+ * row of the table in routing.c.
+ *
+ * A policy may look only at the state of the packet's own group. Paths: minimal l-g-l; non-minimal
+ * through an intermediate group, l-g-l-g-l. VC classes rise by one with every global hop (Kim et
+ * al. 2008, Figure 7), so no cycle of channels can form.
+ */
+#ifndef ANAX_NETWORK_ROUTING_H
+#define ANAX_NETWORK_ROUTING_H
+
+#include "network/state.h"
+
+typedef struct routing_policy {
+    const char *name;
+    const char *help;      /* one line with its source, no full stop */
+    uint8_t vcs;           /* VCs it needs */
+    uint8_t minimal_class; /* VC class of the first hops of a minimal path … */
+    uint8_t detour_class;  /* … and of a non-minimal one */
+    /* At the source router, once: sets packet->via (a group, or NO_GROUP for the minimal path). Called
+     * only for packets to another group. NULL: always minimal. */
+    void (*decide)(network_domain *domain, uint32_t router, packet *packet);
+} routing_policy;
+
+const routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
+const char *const *network_routing_names(void);
+
+/* Sets the packet's output port and VC at a router of its domain. */
+void routing_route(network_domain *domain, uint32_t router, packet *packet);
+
+/* Whether routing the packet now may look at queues (else its way is fixed by the wiring). */
+static inline bool routing_reads_state(const network *network, const packet *packet) {
+    return network->policy->decide != NULL && !(packet->flags & PACKET_ROUTED);
+}
+
+/* For policies. */
+
+/* The global link x (of the group) by which the packet leaves for a group. Of several links to one
+ * group a message takes one throughout: they are spread evenly over messages, and packets of a
+ * message on minimal paths stay in order. */
+uint32_t routing_link(const network_domain *domain, uint32_t group, const packet *packet);
+uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
+                                 uint32_t source, uint32_t sequence);
+
+/* The port of a router that leads to link x of its group, itself or over a neighbour. */
+uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link);
+
+/* A group other than the packet's own two, at random (for the packet's draw number `draw`);
+ * NO_GROUP if there are only two groups. */
+uint16_t routing_random_group(const network_domain *domain, const packet *packet, uint32_t draw);
+
+/* Router-to-router hops of the minimal path from a router of this group, and by way of a group. */
+uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet);
+uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
+                             uint32_t via);
+
+/* Bytes sent by an output port and not yet credited back, plus bytes waiting for it. */
+int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port);
+
+void routing_valiant_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * The allocator of routers whose inputs make one transfer at a time: separable, input first, in a
+ * given number of rounds. In a round every free input proposes one of its lanes that could go at
+ * once, and every output takes one of the proposals made to it.
+ *
+ * Inputs choose the lane served longest ago (or, under oldest-first arbitration, the oldest packet);
+ * outputs arbitrate as configured.
+ */
+#include "network/router.h"
+
+#define RADIX_MAX 1024 /* network_config_check holds machines to it */
+
+/* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
+static int64_t could_go_ps(network_domain *domain, uint32_t output, const packet *packet,
+                           uint32_t port) {
+    int64_t at_ps = router_accepts_ps(domain, output, packet);
+    if (domain->input_free_ps[port] > at_ps) at_ps = domain->input_free_ps[port];
+    if (at_ps > domain->now_ps) return at_ps;
+    if (router_has_credits(domain, output, packet)) return domain->now_ps;
+    return credits_time(domain, output * domain->network->vcs + packet->output_vc,
+                        packet->size_bytes);
+}
+
+/* Counts the time an output stands idle for lack of credits. */
+static void note_stall(network_domain *domain, uint32_t number, const packet *packet) {
+    output *out = &domain->outputs[number];
+    if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER &&
+        !router_has_credits(domain, number, packet))
+        out->blocked_ps = domain->now_ps;
+}
+
+/* The proposals of a round: at most one of each input, gathered by output. */
+typedef struct round {
+    uint64_t touched[RADIX_MAX / 64];
+    arbiter arbiters[RADIX_MAX];
+} round;
+
+static void propose(network_domain *domain, round *round, uint32_t lane) {
+    const network *network = domain->network;
+    lane_place place = network->lane_places[lane];
+    uint32_t port = domain->packets.items[domain->buffers[lane].first].output_port;
+    if (!(round->touched[port / 64] >> (port % 64) & 1)) {
+        round->touched[port / 64] |= UINT64_C(1) << (port % 64);
+        round->arbiters[port] =
+            arbiter_new(domain, place.first_output + port, lane - place.bit);
+    }
+    arbiter_offer(&round->arbiters[port], place.bit);
+}
+
+/* Whether an input's lane is to be preferred to another one. */
+static bool preferred(const network_domain *domain, uint32_t lane, uint32_t other) {
+    const buffer *a = &domain->buffers[lane];
+    const buffer *b = &domain->buffers[other];
+    if (domain->network->config.arbitration == NETWORK_OLDEST)
+        return domain->packets.items[a->first].born_ps < domain->packets.items[b->first].born_ps;
+    uint32_t now = (uint32_t)domain->totals.packet_hops;
+    return now - a->served > now - b->served;
+}
+
+/* Input ports in order, each with the best of its lanes that could go now. *wake_ps: the earliest
+ * time at which one of the others could. */
+static bool gather(network_domain *domain, uint32_t router, round *round, int64_t *wake_ps) {
+    const network *network = domain->network;
+    const uint64_t *words = &domain->asking_bits[(size_t)router * network->request_words];
+    uint32_t first_lane = router * network->topology.radix * network->vcs;
+    uint32_t best = NONE;
+    bool any = false;
+    for (uint32_t word = 0; word < network->request_words; word++) {
+        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
+            lane_place place = network->lane_places[lane];
+            const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+            uint32_t output = place.first_output + packet->output_port;
+            int64_t at_ps = could_go_ps(domain, output, packet, place.output);
+            if (at_ps > domain->now_ps) {
+                note_stall(domain, output, packet);
+                if (at_ps < *wake_ps) *wake_ps = at_ps;
+                continue;
+            }
+            if (best != NONE && network->lane_places[best].output == place.output) {
+                if (preferred(domain, lane, best)) best = lane;
+                continue;
+            }
+            if (best != NONE) propose(domain, round, best);
+            best = lane;
+            any = true;
+        }
+    }
+    if (best != NONE) propose(domain, round, best);
+    return any;
+}
+
+static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps) {
+    round round;
+    uint32_t words = domain->network->topology.radix / 64 + 1;
+    for (uint32_t word = 0; word < words; word++) round.touched[word] = 0;
+    if (!gather(domain, router, &round, wake_ps)) return false;
+    for (uint32_t word = 0; word < words; word++) {
+        for (uint64_t bits = round.touched[word]; bits != 0; bits &= bits - 1) {
+            arbiter *arbiter = &round.arbiters[word * 64 + (uint32_t)__builtin_ctzll(bits)];
+            arbiter_served(arbiter);
+            router_transfer(domain, arbiter->output, arbiter->first_lane + arbiter->best);
+        }
+    }
+    return true;
+}
+
+void separable_allocate(network_domain *domain, uint32_t router) {
+    const network *network = domain->network;
+    int64_t rounds = network->config.allocation_rounds;
+    int64_t wake_ps = EVENT_NEVER;
+    int64_t round = 0;
+    while (round < rounds && run_round(domain, router, &wake_ps)) {
+        round++;
+        wake_ps = EVENT_NEVER; /* the transfers have changed everything */
+    }
+    const uint64_t *words = &domain->asking_bits[(size_t)router * network->request_words];
+    uint64_t left = 0;
+    for (uint32_t word = 0; word < network->request_words; word++) left |= words[word];
+    if (left == 0) return;
+    if (round == rounds) { /* what else could go now has to wait for the next cycle */
+        struct round unused;
+        for (uint32_t word = 0; word < network->topology.radix / 64 + 1; word++)
+            unused.touched[word] = 0;
+        if (gather(domain, router, &unused, &wake_ps) &&
+            domain->now_ps + network->cycle_ps < wake_ps)
+            wake_ps = domain->now_ps + network->cycle_ps;
+    }
+    if (wake_ps != EVENT_NEVER)
+        router_wake(domain, router * network->topology.radix, wake_ps);
+}

@@ -1,0 +1,346 @@
+/*
+ * The state of a domain: one group's routers and NICs, as structs of arrays. Internal to network/.
+ *
+ * Indices within a domain:
+ *   port      router·radix + port of the router; input and output side share the number
+ *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
+ *   lane      output·vcs + vc (outputs: credits), port·vcs + vc (inputs: buffers)
+ * Times are picoseconds, sizes bytes with headers unless said otherwise.
+ *
+ * Invariant: for every lane, credits + bytes on the wire + bytes in the buffer at the other end +
+ * credits on their way back = the size of that buffer.
+ */
+#ifndef ANAX_NETWORK_STATE_H
+#define ANAX_NETWORK_STATE_H
+
+#include "core/bitset.h"
+#include "core/event_queue.h"
+#include "network/network.h"
+#include "network/topology.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+#define NONE     UINT32_MAX
+#define NO_GROUP UINT16_MAX
+
+struct routing_policy;
+
+/* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
+typedef struct packet {
+    int64_t ready_ps;     /* when its head may ask for an output */
+    int64_t tail_ps;      /* when its tail will have arrived */
+    int64_t born_ps;      /* when its message was handed to the NIC */
+    uint32_t next;        /* in its buffer, or in the pool's free list */
+    uint32_t source;      /* nodes */
+    uint32_t destination;
+    uint32_t sequence;    /* of its message at the source: (source, sequence) names the message */
+    uint32_t number;      /* of the packet at its source: (source, number) names the packet */
+    uint32_t size_bytes;  /* header included */
+    uint32_t message;     /* the message record it carries (first packets), or NONE */
+    uint16_t via;         /* intermediate group still to be visited, or NO_GROUP */
+    uint16_t target_group;  /* of the destination */
+    uint16_t target_router; /* in that group */
+    uint16_t output_port; /* of the router it is first in a buffer of */
+    uint8_t output_vc;
+    uint8_t vc;           /* VC class: rises with every global hop */
+    uint8_t routers;      /* passed so far */
+    uint8_t flags;
+} packet;
+static_assert(sizeof(packet) == 64, "a packet is one cache line");
+
+enum {
+    PACKET_ROUTED = 1,  /* the source router has decided on its path */
+    PACKET_DETOUR = 2,  /* its path is not minimal */
+    PACKET_WHOLE = 4    /* it is its whole message */
+};
+
+/* A message: in its NIC's queue, and its record travelling with its first packet. */
+typedef struct message {
+    network_cookie cookie;
+    uint64_t size_bytes; /* payload */
+    uint64_t left_bytes; /* payload not yet cut into packets */
+    int64_t ready_ps;
+    uint32_t source;
+    uint32_t destination;
+    uint32_t sequence;
+    uint32_t next; /* in the NIC's queue or the free list */
+    bool notify_sent;
+    bool has_cookie;
+    bool started;
+} message;
+
+typedef struct credit {
+    int64_t time_ps;
+    uint32_t bytes;
+    uint32_t next;
+} credit;
+
+/* Lane of an output: what the other end's buffer can still take. Credits on their way back are in
+ * order of time: the first one here, further ones in a list. */
+typedef struct lane {
+    int64_t coming_ps;     /* when the first one comes; EVENT_NEVER: none is on its way */
+    int32_t credits_bytes;
+    uint32_t coming_bytes;
+    uint32_t first_credit;
+    uint32_t last_credit;
+    int32_t wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
+    uint32_t unused;
+} lane;
+
+/* Lane of an input: a FIFO of packets. */
+typedef struct buffer {
+    uint32_t first;
+    uint32_t last;
+    int64_t released_ps;  /* when the last credit was or will be given back: they go in order */
+    int64_t eligible_ps;  /* when the first packet may ask, while allocation takes time */
+    uint32_t served;      /* stamp of its last transfer (crossbar input) */
+    uint32_t unused;
+} buffer;
+
+/* An output with its counts: one cache line, touched whole by every transfer. */
+typedef struct output {
+    int64_t free_ps;        /* when the channel (its queue in the output buffer) is used up */
+    int64_t wake_ps;        /* latest wake-up set, to set none twice */
+    int64_t crossbar_ps;    /* when the crossbar's output is free */
+    int64_t blocked_ps;     /* since when it stands idle for lack of credits, or EVENT_NEVER */
+    uint32_t waiting_bytes; /* first in their buffers and asking for it */
+    uint16_t requests;      /* how many input lanes ask for it */
+    uint16_t turn;          /* round robin: lane after the last one served */
+    uint64_t packets;
+    uint64_t bytes;
+    int64_t busy_ps;
+} output;
+static_assert(sizeof(output) == 64, "an output is one cache line");
+
+typedef struct nic {
+    uint32_t first_message; /* in turn, one packet each */
+    uint32_t last_message;
+    uint32_t sequence;
+    uint32_t number;
+} nic;
+
+/* Messages of several packets that are partly there: open addressing by (source, sequence). */
+typedef struct assembly {
+    uint64_t name;
+    uint64_t bytes;  /* payload arrived */
+    int64_t last_ps;
+    uint32_t message; /* the record, NONE until the first packet is there */
+    uint8_t used;
+    uint8_t detour;
+    uint8_t routers;
+} assembly;
+
+typedef struct pool_of_packets {
+    packet *items;
+    size_t capacity;
+    uint32_t free;
+} pool_of_packets;
+
+typedef struct pool_of_messages {
+    message *items;
+    size_t capacity;
+    uint32_t free;
+} pool_of_messages;
+
+typedef struct pool_of_credits {
+    credit *items;
+    size_t capacity;
+    uint32_t free;
+} pool_of_credits;
+
+/* What crosses to a domain of another thread. */
+typedef struct parcel {
+    int64_t time_ps;
+    uint32_t domain;
+    uint32_t lane;  /* packets: input lane; credits: output lane */
+    uint32_t bytes; /* credits; 0 for packets */
+    uint32_t unused;
+    packet packet;
+    message message;
+} parcel;
+
+typedef struct outbox {
+    parcel *parcels;
+    size_t count;
+    size_t capacity;
+    int64_t earliest_ps;
+} outbox;
+
+struct network_domain {
+    event_queue events;
+    network *network;
+    uint32_t index;  /* group */
+    uint32_t thread; /* which runs it */
+    uint64_t window; /* the current one: its parity names the mailboxes */
+    int64_t now_ps;
+    /* Outputs and inputs. */
+    output *outputs;
+    lane *lanes;
+    buffer *buffers;
+    uint64_t *request_bits;  /* [output·request_words]: lanes of the router asking for it */
+    uint64_t *asking_bits;   /* crossbar input: [router·request_words], lanes that ask for an output */
+    int64_t *input_free_ps;  /* crossbar input: when the port's transfer ends */
+    int64_t *vc_free_ps;     /* [output lane], while allocation takes time: when it can be allocated */
+    uint32_t *served;        /* least recently served: [output·(radix·vcs) + lane] */
+    uint32_t *peer_domain;   /* per global port of the group: x */
+    uint32_t *peer_port;
+    nic *nics;
+    bitset heads;   /* input lanes whose first packet is to be routed now */
+    bitset pending; /* outputs (crossbar input: routers) to allocate now */
+    pool_of_packets packets;
+    pool_of_messages messages;
+    pool_of_credits credits;
+    assembly *assemblies;
+    uint32_t assembly_count;
+    uint32_t assembly_capacity; /* a power of two, or 0 */
+    int64_t *stalled_ps; /* [output] */
+    network_totals totals;
+    uint64_t accepted_packets; /* into the network, for conservation */
+    uint64_t accepted_bytes;
+    uint64_t started_messages; /* handed to the network or the memory */
+    int64_t starvation_check_ps;
+    uint32_t starving_lane; /* NONE, or a lane whose first packet waits too long */
+    bool out_of_memory;
+};
+
+/* Where an output (or the input port of that number) is in its group, and what is at its end. */
+typedef struct place {
+    uint16_t router;
+    uint16_t port;       /* of the router; NICs: local node number */
+    uint32_t level;      /* network_level; NICs: NETWORK_TERMINAL */
+    uint32_t first_lane; /* of the router's inputs */
+    uint32_t peer_lane;  /* first lane at the other end: local ports, and NICs for terminal ports and
+                            the other way round; global ports: x (a number of the group's links) */
+} place;
+
+/* The same for an input lane. */
+typedef struct lane_place {
+    uint32_t output; /* the port's number */
+    uint16_t router;
+    uint8_t vc;
+    uint8_t level;
+    uint32_t first_output; /* of the router */
+    uint32_t bit;          /* the lane's number within the router */
+} lane_place;
+
+struct network {
+    network_config config;
+    topology topology;
+    const struct routing_policy *policy;
+    network_sink sink;
+    bool immediate; /* deliveries are reported when they are certain, not when they happen */
+    uint64_t seed;
+    int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
+    uint32_t vcs;
+    uint32_t ports;         /* of a group's routers */
+    uint32_t outputs;       /* ports + nodes of a group */
+    uint32_t request_words; /* of one output */
+    uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
+    place *places;           /* [output] */
+    lane_place *lane_places; /* [input lane] */
+    bool output_buffered;
+    /* Per level, with the fastest way of finding a full packet's times. */
+    int64_t full_packet_ps[NETWORK_LEVELS];
+    int64_t bandwidth[NETWORK_LEVELS];
+    int64_t latency_ps[NETWORK_LEVELS];
+    int32_t buffer_bytes[NETWORK_LEVELS];
+    uint32_t full_packet_bytes; /* header included */
+    int64_t injection_bandwidth; /* the slower of NIC and terminal channel */
+    int64_t injection_full_ps;
+    int64_t crossbar_bandwidth; /* 0: unlimited */
+    int64_t crossbar_full_ps;    /* of a full packet */
+    int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
+    int64_t cycle_ps;            /* a phit on a local channel */
+    int64_t hop_ps; /* router latency + allocation latency: from a head's arrival to its asking */
+    network_domain *domains;
+    unsigned threads;
+    outbox *outboxes; /* [parity][from][to] */
+    uint64_t windows;
+    uint64_t ticks; /* windows since the run began, for progress */
+    bool (*progress)(void *context, int64_t now_ps, uint64_t events);
+    void *progress_context;
+    bool stopped;
+};
+
+/* Kinds of events: the class in the upper bits of the key. Network events have key 0: they only
+ * mark what is to be looked at, so their order does not matter. Others: class·2^60 + entity. */
+enum { EVENT_NETWORK = 0, EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
+#define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
+
+/* Kinds of network events, in extra; data has the lane or output, and the packet. */
+enum { NETWORK_ARRIVAL, NETWORK_HEAD, NETWORK_WAKE };
+
+/* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
+static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
+    uint64_t bytes = (uint64_t)size_bytes;
+    if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits */
+        return (int64_t)((bytes * UINT64_C(1000000000000) + (uint64_t)bandwidth - 1) /
+                         (uint64_t)bandwidth);
+    unsigned __int128 product = (unsigned __int128)bytes * 1000000000000u;
+    return (int64_t)((product + (unsigned __int128)bandwidth - 1) / (unsigned __int128)bandwidth);
+}
+
+static inline int64_t channel_ps(const network *network, network_level level, uint32_t bytes) {
+    return bytes == network->full_packet_bytes ? network->full_packet_ps[level]
+                                               : serialization_ps(bytes, network->bandwidth[level]);
+}
+
+/* domain.c */
+status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status);
+void domain_free(network_domain *domain);
+uint32_t packet_new(network_domain *domain);
+void packet_free(network_domain *domain, uint32_t index);
+uint32_t message_new(network_domain *domain);
+void message_free(network_domain *domain, uint32_t index);
+
+/* credits.c: flow control of an output's lanes. */
+void credits_return(network_domain *domain, uint32_t lane, int64_t time_ps, uint32_t bytes);
+/* When so many will be there: a time, or EVENT_NEVER (then the lane wakes its output itself). */
+int64_t credits_time(network_domain *domain, uint32_t lane, uint32_t bytes);
+void credits_settle_more(network_domain *domain, uint32_t lane);
+
+/* Applies the credits that have come by now. */
+static inline void credits_settle(network_domain *domain, uint32_t lane) {
+    if (domain->lanes[lane].coming_ps <= domain->now_ps) credits_settle_more(domain, lane);
+}
+
+static inline bool credits_available(network_domain *domain, uint32_t lane, uint32_t bytes) {
+    credits_settle(domain, lane);
+    return domain->lanes[lane].credits_bytes >= (int32_t)bytes;
+}
+
+/* router.c */
+void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet);
+void router_head(network_domain *domain, uint32_t lane);
+void router_allocate(network_domain *domain); /* everything marked, until nothing is */
+void router_wake(network_domain *domain, uint32_t output, int64_t time_ps);
+void router_mark(network_domain *domain, uint32_t output); /* to be looked at now */
+
+/* nic.c */
+void nic_enqueue(network_domain *domain, uint32_t message);
+void nic_inject(network_domain *domain, uint32_t node);
+void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
+
+/* separable.c: the input-first separable allocator of one router. */
+void separable_allocate(network_domain *domain, uint32_t router);
+
+/* exchange.c: between domains. */
+void exchange_packet(network_domain *from, uint32_t domain, uint32_t lane, uint32_t packet,
+                     int64_t time_ps);
+void exchange_credit(network_domain *from, uint32_t domain, uint32_t lane, uint32_t bytes,
+                     int64_t time_ps);
+void exchange_receive(network *network, unsigned thread, uint64_t window);
+
+/* report.c: after a run, STATUS_RUN if anything is stuck or was lost. */
+status_code report_end(const network *network, status *status);
+
+/* zero_load.c: for the message with that sequence number at its source. */
+int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
+                     uint64_t size_bytes, uint32_t sequence);
+
+/* statistics.c */
+void statistics_message(network_domain *domain, const network_delivery *delivery,
+                        uint32_t sequence, int64_t time_ps);
+
+#endif

@@ -1,0 +1,128 @@
+/* Counting deliveries, and the totals and tables that are made of the counts. */
+#include "core/digest.h"
+#include "network/state.h"
+
+#include <string.h>
+
+unsigned network_latency_bin(int64_t latency_ps) {
+    if (latency_ps < 8) return latency_ps < 0 ? 0 : (unsigned)latency_ps;
+    unsigned power = 63 - (unsigned)__builtin_clzll((uint64_t)latency_ps);
+    return (power - 2) * 8 + (unsigned)((latency_ps >> (power - 3)) & 7);
+}
+
+int64_t network_latency_bin_floor(unsigned bin) {
+    if (bin < 8) return bin;
+    unsigned power = bin / 8 + 2;
+    return (INT64_C(8) + bin % 8) << (power - 3);
+}
+
+int64_t network_latency_percentile(const network_totals *totals, int64_t millionths) {
+    const unsigned bins = sizeof totals->latency_histogram / sizeof totals->latency_histogram[0];
+    uint64_t all = 0;
+    for (unsigned bin = 0; bin < bins; bin++) all += totals->latency_histogram[bin];
+    if (all == 0) return 0;
+    unsigned __int128 wanted = (unsigned __int128)all * (uint64_t)millionths;
+    uint64_t seen = 0;
+    for (unsigned bin = 0; bin + 1 < bins; bin++) {
+        seen += totals->latency_histogram[bin];
+        if ((unsigned __int128)seen * 1000000u < wanted) continue;
+        int64_t ceiling_ps = network_latency_bin_floor(bin + 1);
+        return ceiling_ps < totals->latency_max_ps ? ceiling_ps : totals->latency_max_ps;
+    }
+    return totals->latency_max_ps;
+}
+
+void statistics_message(network_domain *domain, const network_delivery *delivery,
+                        uint32_t sequence, int64_t time_ps) {
+    network_totals *totals = &domain->totals;
+    int64_t latency_ps = time_ps - delivery->ready_ps;
+    totals->messages++;
+    totals->bytes += delivery->size_bytes;
+    totals->latency_sum_ps += latency_ps;
+    if (latency_ps > totals->latency_max_ps) totals->latency_max_ps = latency_ps;
+    totals->latency_histogram[network_latency_bin(latency_ps)]++;
+    uint64_t name = (uint64_t)delivery->source_node << 32 | sequence;
+    totals->digest += digest_mix(digest_mix(name, delivery->destination_node), (uint64_t)time_ps);
+}
+
+void network_totals_of(const network *network, network_totals *totals) {
+    memset(totals, 0, sizeof *totals);
+    for (uint32_t i = 0; i < network->topology.groups; i++) {
+        const network_totals *part = &network->domains[i].totals;
+        totals->messages += part->messages;
+        totals->memory_messages += part->memory_messages;
+        totals->packets += part->packets;
+        totals->packet_hops += part->packet_hops;
+        totals->bytes += part->bytes;
+        totals->minimal_packets += part->minimal_packets;
+        for (unsigned hops = 0; hops < 16; hops++)
+            totals->router_hops[hops] += part->router_hops[hops];
+        totals->latency_sum_ps += part->latency_sum_ps;
+        if (part->latency_max_ps > totals->latency_max_ps)
+            totals->latency_max_ps = part->latency_max_ps;
+        for (unsigned bin = 0; bin < 512; bin++)
+            totals->latency_histogram[bin] += part->latency_histogram[bin];
+        totals->events += part->events;
+        totals->digest += part->digest;
+    }
+    totals->windows = network->windows;
+    totals->threads = network->threads;
+    uint64_t digest = digest_mix(totals->digest, totals->messages);
+    digest = digest_mix(digest, totals->memory_messages);
+    digest = digest_mix(digest, totals->packets);
+    digest = digest_mix(digest, totals->packet_hops);
+    totals->digest = digest_mix(digest, totals->minimal_packets);
+}
+
+static network_link describe(const network *network, uint32_t group, uint32_t output) {
+    const topology *topology = &network->topology;
+    const network_domain *domain = &network->domains[group];
+    place place = network->places[output];
+    const struct output *counted = &domain->outputs[output];
+    uint32_t router = group * topology->routers + place.router;
+    network_link link = {
+        .level = (network_level)place.level,
+        .source = router,
+        .source_group = group,
+        .destination_group = group,
+        .port = place.port,
+        .packets = counted->packets,
+        .bytes = counted->bytes,
+        .busy_ps = counted->busy_ps,
+        .stalled_ps = domain->stalled_ps[output],
+    };
+    if (output >= network->ports) {
+        link.injection = true;
+        link.source = group * topology->nodes_per_group + output - network->ports;
+        link.destination = router;
+        link.port = 0;
+    } else if (place.level == NETWORK_TERMINAL) {
+        link.destination = router * topology->nodes_per_router + place.port;
+    } else if (place.level == NETWORK_LOCAL) {
+        link.destination = group * topology->routers +
+                           network->places[network->local_peer[output]].router;
+    } else {
+        uint32_t x = place.peer_lane;
+        uint32_t peer = domain->peer_domain[x];
+        if (peer == NONE) return link;
+        link.destination_group = peer;
+        link.destination =
+            peer * topology->routers + network->places[domain->peer_port[x]].router;
+    }
+    return link;
+}
+
+void network_visit_links(const network *network,
+                         void (*visit)(void *context, const network_link *link), void *context) {
+    const topology *topology = &network->topology;
+    for (uint32_t group = 0; group < topology->groups; group++) {
+        for (uint32_t output = 0; output < network->outputs; output++) {
+            place place = network->places[output];
+            if (place.level == NETWORK_GLOBAL &&
+                network->domains[group].peer_domain[place.peer_lane] == NONE)
+                continue; /* a port that is not connected */
+            network_link link = describe(network, group, output);
+            visit(context, &link);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+/* Drives a network with synthetic traffic and measures it. One measure per domain, added up at the
+ * end: the sums do not depend on threads. */
+#include "network/traffic.h"
+
+#include "core/digest.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "network/traffic_pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const setting_row traffic_setting_rows[] = {
+    {"traffic.pattern", SETTING_TEXT, offsetof(traffic_config, pattern), 0, 0, "uniform", NULL,
+     "destinations: see `anax list traffic`"},
+    {"traffic.warmup", SETTING_TIME, offsetof(traffic_config, warmup_ps), 0, INT64_MAX / 8, "20us",
+     NULL, "traffic before the measurement"},
+    {"traffic.measure", SETTING_TIME, offsetof(traffic_config, measure_ps), 1, INT64_MAX / 8,
+     "20us", NULL, "messages that come up in this time are measured"},
+    {"traffic.drain", SETTING_TIME, offsetof(traffic_config, drain_ps), 0, INT64_MAX / 8, "20us",
+     NULL, "traffic goes on for so long, for the measured messages to arrive under load"},
+    {"traffic.message", SETTING_SIZE, offsetof(traffic_config, message_bytes), 0, INT64_C(1) << 40,
+     "0", NULL, "payload of a message; 0 is one packet"},
+    {"traffic.burst", SETTING_COUNT, offsetof(traffic_config, burst_messages), 1, 1000000, "1",
+     NULL, "messages that come up at once, for one destination"},
+    {"traffic.hotspot_node", SETTING_COUNT, offsetof(traffic_config, hotspot_node), 0, UINT32_MAX,
+     "0", NULL, "node that the hotspot pattern prefers"},
+    {"traffic.hotspot_share", SETTING_RATIO, offsetof(traffic_config, hotspot_millionths), 0,
+     1000000, "0.1", NULL, "share of the hotspot pattern's messages that go to that node"},
+};
+const size_t traffic_setting_count =
+    sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
+
+#define BINS   512
+#define DIGITS 40 /* binary digits of a gap between arrivals, in slots */
+
+enum { TIMER_ARRIVAL, TIMER_END };
+
+typedef struct measure {
+    _Alignas(64) uint64_t messages;
+    uint64_t minimal_messages;
+    uint64_t router_sum;
+    int64_t latency_sum_ps;
+    int64_t latency_max_ps;
+    int64_t minimal_latency_sum_ps;
+    uint64_t accepted_bytes; /* headers included */
+    uint64_t offered;        /* messages that came up during the measurement */
+    uint64_t histogram[BINS];
+} measure;
+
+typedef struct traffic {
+    const traffic_config *config;
+    traffic_space space;
+    traffic_destination *destination;
+    measure *measures; /* per domain */
+    uint64_t *counts;  /* per node: arrivals so far */
+    uint64_t message_bytes;
+    uint64_t packets_bytes; /* of headers, per message */
+    int64_t burst;
+    int64_t slot_ps;
+    uint64_t digit_below[DIGITS]; /* chance of digit k being 1, in 2^-64 */
+    unsigned digits;
+    int64_t start_ps; /* of the measurement */
+    int64_t end_ps;
+    int64_t last_ps;  /* of all traffic */
+} traffic;
+
+/*
+ * The gap between Bernoulli arrivals, in slots, without floating point: the binary digits of a
+ * geometrically distributed number are independent, digit k being 1 with the chance
+ * q^(2^k) / (1 + q^(2^k)), q = 1 - p.
+ */
+static void prepare_gaps(traffic *traffic, int64_t load_millionths, int64_t phit_bytes) {
+    unsigned __int128 wire = (unsigned __int128)(traffic->message_bytes + traffic->packets_bytes) *
+                             (uint64_t)traffic->burst * 1000000u;
+    unsigned __int128 sent = (unsigned __int128)load_millionths * (uint64_t)phit_bytes;
+    const unsigned __int128 one = (unsigned __int128)1 << 64;
+    unsigned __int128 q = sent >= wire ? 0 : ((wire - sent) << 64) / wire;
+    traffic->digits = 0;
+    while (q > 0 && traffic->digits < DIGITS) {
+        traffic->digit_below[traffic->digits++] = (uint64_t)((q << 63) / ((one + q) >> 1) );
+        q = (q * q) >> 64;
+    }
+}
+
+static int64_t next_gap(const traffic *traffic, random_block block) {
+    uint64_t state = (uint64_t)block.word[0] << 32 | block.word[1];
+    int64_t gap = 1;
+    for (unsigned k = 0; k < traffic->digits; k++) {
+        state += UINT64_C(0x9E3779B97F4A7C15);
+        if (digest_spread(state) < traffic->digit_below[k]) gap += INT64_C(1) << k;
+    }
+    return gap;
+}
+
+static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
+                     random_block block) {
+    int64_t gap = next_gap(traffic, block);
+    if (gap > (traffic->last_ps - now_ps) / traffic->slot_ps) return;
+    int64_t at_ps = now_ps + gap * traffic->slot_ps;
+    if (at_ps < traffic->last_ps) network_timer(domain, at_ps, node, TIMER_ARRIVAL);
+}
+
+static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
+                  uint64_t kind) {
+    traffic *traffic = context;
+    if (kind == TIMER_END) {
+        network_abandon(domain);
+        return;
+    }
+    uint64_t count = traffic->counts[node]++;
+    random_block block = random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, count);
+    network_message message = {
+        .source_node = node,
+        .destination_node = traffic->destination(&traffic->space, node, count, block),
+        .size_bytes = traffic->message_bytes,
+    };
+    if (message.destination_node == node) /* adversarial patterns on one group */
+        message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
+    for (int64_t i = 0; i < traffic->burst; i++) network_send(domain, now_ps, &message);
+    if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
+        traffic->measures[network_domain_index(domain)].offered += (uint64_t)traffic->burst;
+    schedule(traffic, domain, now_ps, node, block);
+}
+
+static void delivered(void *context, network_domain *domain, int64_t now_ps,
+                      const network_delivery *delivery) {
+    traffic *traffic = context;
+    measure *measure = &traffic->measures[network_domain_index(domain)];
+    if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
+        measure->accepted_bytes += traffic->message_bytes + traffic->packets_bytes;
+    if (delivery->ready_ps < traffic->start_ps || delivery->ready_ps >= traffic->end_ps) return;
+    int64_t latency_ps = now_ps - delivery->ready_ps;
+    measure->messages++;
+    measure->router_sum += delivery->routers;
+    measure->latency_sum_ps += latency_ps;
+    if (latency_ps > measure->latency_max_ps) measure->latency_max_ps = latency_ps;
+    measure->histogram[network_latency_bin(latency_ps)]++;
+    if (delivery->minimal) {
+        measure->minimal_messages++;
+        measure->minimal_latency_sum_ps += latency_ps;
+    }
+}
+
+static void add_up(traffic_point *point, const traffic *traffic, const network_config *config,
+                   const network *network) {
+    network_totals sums = {0};
+    uint64_t offered = 0;
+    uint64_t accepted_bytes = 0;
+    for (uint32_t i = 0; i < network_domain_count(network); i++) {
+        const measure *measure = &traffic->measures[i];
+        offered += measure->offered;
+        accepted_bytes += measure->accepted_bytes;
+        point->messages += measure->messages;
+        point->minimal_messages += measure->minimal_messages;
+        point->router_sum += measure->router_sum;
+        point->latency_sum_ps += measure->latency_sum_ps;
+        point->minimal_latency_sum_ps += measure->minimal_latency_sum_ps;
+        if (measure->latency_max_ps > sums.latency_max_ps)
+            sums.latency_max_ps = measure->latency_max_ps;
+        for (unsigned bin = 0; bin < BINS; bin++)
+            sums.latency_histogram[bin] += measure->histogram[bin];
+    }
+    point->latency_max_ps = sums.latency_max_ps;
+    point->latency_p50_ps = network_latency_percentile(&sums, 500000);
+    point->latency_p95_ps = network_latency_percentile(&sums, 950000);
+    point->latency_p99_ps = network_latency_percentile(&sums, 990000);
+    point->unfinished = offered - point->messages;
+    /* bytes / (nodes · bandwidth · time), in millionths */
+    unsigned __int128 capacity = (unsigned __int128)traffic->space.nodes *
+                                 (uint64_t)config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s *
+                                 (uint64_t)traffic->config->measure_ps / 1000000000000u;
+    if (capacity > 0)
+        point->accepted_millionths = (int64_t)((unsigned __int128)accepted_bytes * 1000000u /
+                                               capacity);
+    point->stable = point->unfinished == 0 &&
+                    point->accepted_millionths * 100 >= point->offered_millionths * 95;
+    network_totals_of(network, &point->totals);
+}
+
+static status_code start(traffic *traffic, network *network, int64_t load_millionths,
+                         const network_config *config, status *status) {
+    int64_t packet_bytes = config->packet_bytes;
+    const traffic_config *settings = traffic->config;
+    traffic->message_bytes =
+        (uint64_t)(settings->message_bytes > 0 ? settings->message_bytes : packet_bytes);
+    traffic->packets_bytes = (traffic->message_bytes + (uint64_t)packet_bytes - 1) /
+                             (uint64_t)packet_bytes * (uint64_t)config->header_bytes;
+    traffic->burst = settings->burst_messages;
+    if (traffic->burst == 1 && strcmp(settings->pattern, "bursts") == 0) traffic->burst = 16;
+    int64_t bandwidth = config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    traffic->slot_ps =
+        (int64_t)(((__int128)config->phit_bytes * 1000000000000 + bandwidth - 1) / bandwidth);
+    traffic->start_ps = settings->warmup_ps;
+    traffic->end_ps = traffic->start_ps + settings->measure_ps;
+    traffic->last_ps = traffic->end_ps + settings->drain_ps;
+    prepare_gaps(traffic, load_millionths, config->phit_bytes);
+    traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
+    traffic->counts = memory_new(traffic->space.nodes, sizeof *traffic->counts);
+    RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
+                    "out of memory for the measurement");
+    memset(traffic->measures, 0, network_domain_count(network) * sizeof(measure));
+    for (uint32_t node = 0; node < traffic->space.nodes; node++) {
+        network_domain *domain = network_domain_of_node(network, node);
+        schedule(traffic, domain, 0, node,
+                 random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, 0));
+        traffic->counts[node] = 1;
+    }
+    for (uint32_t i = 0; i < network_domain_count(network); i++)
+        network_timer(network_domain_at(network, i), traffic->last_ps, UINT32_MAX, TIMER_END);
+    return STATUS_OK;
+}
+
+status_code traffic_run(traffic_point *point, network **network, const network_config *config,
+                        const traffic_config *settings, int64_t load_millionths, uint64_t seed,
+                        const traffic_options *options, status *status) {
+    *network = NULL;
+    memset(point, 0, sizeof *point);
+    point->offered_millionths = load_millionths;
+    RETURN_ERROR_IF(load_millionths < 1 || load_millionths > 1000000, status, STATUS_USAGE,
+                    "load %lld millionths: a load is a share of the injection bandwidth, more than "
+                    "0 and at most 1",
+                    (long long)load_millionths);
+    traffic traffic = {.config = settings};
+    network_sink sink = {
+        .context = &traffic, .immediate = true, .delivered = delivered, .timer = timer};
+    FORWARD_IF_ERROR(network_new(network, config, seed, &sink, status));
+    traffic.space = (traffic_space){
+        .nodes = network_node_count(*network),
+        .nodes_per_group = (uint32_t)(config->nodes_per_router * config->routers_per_group),
+        .groups = (uint32_t)config->groups,
+        .hotspot_node = (uint32_t)settings->hotspot_node,
+        .hotspot_millionths = settings->hotspot_millionths,
+        .seed = seed,
+    };
+    status_code code =
+        traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
+    if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
+    if (code == STATUS_OK) {
+        uint64_t rest_bytes = traffic.message_bytes % (uint64_t)config->packet_bytes;
+        network_run_options run = {
+            .threads = options->threads,
+            .smallest_message_bytes =
+                rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
+            .progress = options->progress,
+            .progress_context = options->progress_context,
+        };
+        code = network_run(*network, &run, status);
+    }
+    if (code == STATUS_OK) add_up(point, &traffic, config, *network);
+    free(traffic.measures);
+    free(traffic.counts);
+    free(traffic.space.permutation);
+    return code;
+}

@@ -1,0 +1,63 @@
+/*
+ * Synthetic traffic: how a network is held against papers and other simulators.
+ *
+ * Every node draws arrivals from a Bernoulli process (one trial per phit time of the terminal
+ * channel), sends each message to a destination given by the pattern, and goes on for warm-up,
+ * measurement and drain. Measured are the messages that arrive at their source's NIC during the
+ * measurement; their latency counts from then, queueing at the source included.
+ */
+#ifndef ANAX_NETWORK_TRAFFIC_H
+#define ANAX_NETWORK_TRAFFIC_H
+
+#include "network/network.h"
+
+typedef struct traffic_config {
+    char *pattern;              /* name of a row; adv+N for N groups ahead */
+    int64_t warmup_ps;
+    int64_t measure_ps;
+    int64_t drain_ps;           /* traffic goes on for so long after the measurement */
+    int64_t message_bytes;      /* payload; 0: one packet */
+    int64_t burst_messages;     /* messages per arrival: to one destination, back to back */
+    int64_t hotspot_node;
+    int64_t hotspot_millionths; /* share of messages that go to it */
+} traffic_config;
+
+extern const setting_row traffic_setting_rows[];
+extern const size_t traffic_setting_count;
+
+typedef struct traffic_pattern {
+    const char *name;
+    const char *help; /* one line, no full stop */
+} traffic_pattern;
+const traffic_pattern *traffic_patterns(void); /* ends with a row whose name is NULL */
+
+typedef struct traffic_point {
+    int64_t offered_millionths;  /* of the injection bandwidth, headers included */
+    int64_t accepted_millionths; /* delivered during the measurement, in the same unit */
+    uint64_t messages;           /* measured and delivered */
+    uint64_t unfinished;         /* measured and still waiting at their source at the end */
+    int64_t latency_sum_ps;
+    int64_t latency_max_ps;
+    int64_t latency_p50_ps;
+    int64_t latency_p95_ps;
+    int64_t latency_p99_ps;
+    uint64_t minimal_messages;   /* of the measured ones: all packets on minimal paths */
+    int64_t minimal_latency_sum_ps;
+    uint64_t router_sum;         /* routers passed by the measured messages' last packets */
+    bool stable;                 /* nothing unfinished, and accepted at least 95 % of offered */
+    network_totals totals;       /* of the whole run */
+} traffic_point;
+
+typedef struct traffic_options {
+    unsigned threads; /* 0: as many as help */
+    bool (*progress)(void *context, int64_t now_ps, uint64_t events);
+    void *progress_context;
+} traffic_options;
+
+/* Runs one point. load: millionths of the injection bandwidth, 1 … 1000000. The network can be read
+ * (links, totals) afterwards; the caller frees it (also after an error, when *network is not NULL). */
+status_code traffic_run(traffic_point *point, network **network, const network_config *config,
+                        const traffic_config *traffic, int64_t load_millionths, uint64_t seed,
+                        const traffic_options *options, status *status);
+
+#endif

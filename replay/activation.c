@@ -1,0 +1,229 @@
+/*
+ * A collective in progress on one rank: its steps as real messages, by the same eager and
+ * rendezvous rules as point-to-point messages (so do MPICH and Open MPI, whose collectives run on
+ * theirs).
+ *
+ * A blocking one is the rank's own time: its clock and costs are the rank's. A non-blocking one has
+ * a clock of its own, starting when it was posted, and progresses beside whatever the rank does.
+ */
+#include "replay/engine.h"
+#include "replay/host_cost.h"
+
+#include "core/memory.h"
+
+static uint32_t new_activation(engine_domain *domain) {
+    if (domain->free_activation != PROGRAM_NONE) {
+        uint32_t index = domain->free_activation;
+        domain->free_activation = domain->activations[index].next_free;
+        return index;
+    }
+    if (memory_grow((void **)&domain->activations, &domain->activation_capacity,
+                    (size_t)domain->activation_count + 1, sizeof *domain->activations,
+                    NULL) != STATUS_OK) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for %u collectives in progress",
+                    domain->activation_count);
+        return PROGRAM_NONE;
+    }
+    return domain->activation_count++;
+}
+
+static void free_activation(engine_domain *domain, uint32_t index) {
+    domain->activations[index].rank = PROGRAM_NONE;
+    domain->activations[index].next_free = domain->free_activation;
+    domain->free_activation = index;
+}
+
+static collective_call call_of(const engine *engine, uint32_t self,
+                               const program_operation *operation) {
+    const program *program = engine->program;
+    const program_collective_arguments *arguments =
+        &program->collective_arguments[operation->collective.arguments];
+    const program_communicator *communicator = &program->communicators[arguments->communicator];
+    collective_call call = {.kind = arguments->kind,
+                            .size = communicator->size,
+                            .remote_size = communicator->remote_size,
+                            .me = arguments->me,
+                            .root = arguments->root,
+                            .send_bytes = arguments->send_bytes,
+                            .receive_bytes = arguments->receive_bytes};
+    if (call.remote_size > 0) {
+        bool second = call.me >= call.size ||
+                      program_member(program, arguments->communicator, call.me, self) != self;
+        bool root_remote = (operation->flags & PROGRAM_ROOT_REMOTE) != 0;
+        if (call.root != COLLECTIVE_NOBODY && second != root_remote) call.root += call.size;
+        if (second) call.me += call.size;
+    }
+    if (operation->collective.sizes != PROGRAM_NONE) {
+        call.sizes = program->sizes + operation->collective.sizes;
+        call.pairs =
+            engine_find_pairs(engine, operation->collective.sizes, call.size, call.remote_size);
+    }
+    return call;
+}
+
+/* A CREATE_HANDLE that not all members, or others too, take part in synchronises nobody. */
+static bool is_local(const engine *engine, const program_operation *operation) {
+    const program_collective_arguments *arguments =
+        &engine->program->collective_arguments[operation->collective.arguments];
+    return arguments->kind == PROGRAM_CREATE_HANDLE &&
+           (arguments->me == PROGRAM_NONE ||
+            !engine->program->communicators[arguments->communicator].handles_synchronise);
+}
+
+static const collective_algorithm *algorithm_of(const engine *engine, const collective_call *call) {
+    if (call->remote_size > 0) return collective_intercommunicator_algorithm(call->kind);
+    return &collective_algorithms(call->kind,
+                                  NULL)[engine->config.collective_algorithm[call->kind]];
+}
+
+static const program_operation *operation_of(const engine_domain *domain,
+                                             const engine_activation *activation) {
+    return &domain->engine->program->operations[activation->operation];
+}
+
+static replay_rank_result *result_of(const engine_domain *domain,
+                                     const engine_activation *activation) {
+    if ((operation_of(domain, activation)->flags & PROGRAM_BLOCKING) == 0) return NULL;
+    return &domain->engine->ranks[activation->rank].result;
+}
+
+static int64_t receive_cost_ps(const engine_domain *domain, uint64_t size_bytes) {
+    const replay_config *config = &domain->engine->config;
+    return config->receive_overhead_ps +
+           host_bytes_cost_ps(size_bytes, config->receive_overhead_per_kib_ps);
+}
+
+/* The key of a message of this collective. CREATE_HANDLEs are counted apart. */
+static inflight_key key_of(const engine_domain *domain, const engine_activation *activation,
+                           uint32_t receiver, uint32_t sender, uint32_t tag) {
+    const program_operation *operation = operation_of(domain, activation);
+    uint32_t communicator =
+        domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
+    uint32_t apart = activation->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
+    return (inflight_key){receiver, sender, communicator | apart, operation->collective.instance,
+                          tag};
+}
+
+static uint32_t world_rank(const engine_domain *domain, const engine_activation *activation,
+                           uint32_t member) {
+    const program_operation *operation = operation_of(domain, activation);
+    uint32_t communicator =
+        domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
+    return rank_of_member(domain->engine, communicator, member, activation->rank);
+}
+
+static void post_receive(engine_domain *domain, engine_activation *activation, uint32_t owner,
+                         const collective_step *step) {
+    const collective_call *call = &activation->call;
+    collective_layout layout = activation->algorithm->layout;
+    uint64_t size_bytes = collective_bytes(call, layout, step->receive, step->from, call->me);
+    if (size_bytes == 0 && collective_skips_empty(layout)) return;
+    activation->combine_ps +=
+        step->combine * host_bytes_cost_ps(size_bytes, domain->engine->config.reduction_per_kib_ps);
+    inflight_key key = key_of(domain, activation, activation->rank,
+                              world_rank(domain, activation, step->from), step->tag);
+    if (transfer_receive(domain, owner, &key, activation->clock_ps, &size_bytes))
+        activation->owed_ps += receive_cost_ps(domain, size_bytes);
+    else
+        activation->pending++;
+}
+
+static void post_send(engine_domain *domain, engine_activation *activation, uint32_t owner,
+                      const collective_step *step) {
+    const collective_call *call = &activation->call;
+    const replay_config *config = &domain->engine->config;
+    collective_layout layout = activation->algorithm->layout;
+    uint64_t size_bytes = collective_bytes(call, layout, step->send, call->me, step->to);
+    if (size_bytes == 0 && collective_skips_empty(layout)) return;
+    int64_t cost_ps =
+        config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
+    activation->clock_ps += cost_ps;
+    replay_rank_result *result = result_of(domain, activation);
+    if (result != NULL) result->send_overhead_ps += cost_ps;
+    inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
+                              activation->rank, step->tag);
+    if (!transfer_send(domain, owner, &key, size_bytes, 0, activation->clock_ps))
+        activation->pending++;
+}
+
+/* Begins steps up to the next that waits. */
+static void begin_steps(engine_domain *domain, engine_activation *activation, uint32_t owner) {
+    bool wait = false;
+    while (activation->step < activation->steps && !wait) {
+        collective_step step;
+        collective_describe(activation->algorithm, &activation->call, activation->step++, &step);
+        if (step.from != COLLECTIVE_NOBODY) post_receive(domain, activation, owner, &step);
+        if (step.to != COLLECTIVE_NOBODY) post_send(domain, activation, owner, &step);
+        wait = step.wait;
+    }
+    replay_rank_result *result = result_of(domain, activation);
+    if (result != NULL) result->receive_overhead_ps += activation->owed_ps;
+    activation->clock_ps += activation->owed_ps;
+    activation->owed_ps = 0;
+}
+
+/* Goes on until something is incomplete; true when all is over. */
+static bool advance(engine_domain *domain, uint32_t index) {
+    engine_activation *activation = &domain->activations[index];
+    replay_rank_result *result = result_of(domain, activation);
+    while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
+        if (result != NULL) result->reduction_ps += activation->combine_ps;
+        activation->clock_ps += activation->combine_ps;
+        activation->combine_ps = 0;
+        if (activation->step == activation->steps) return true;
+        begin_steps(domain, activation, OWNER_ACTIVATION | index);
+    }
+    return false;
+}
+
+bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
+                      int64_t *done_ps) {
+    const engine *engine = domain->engine;
+    const program_operation *operation = &engine->program->operations[index];
+    *done_ps = at_ps;
+    if (is_local(engine, operation)) return true;
+    collective_call call = call_of(engine, rank, operation);
+    const collective_algorithm *algorithm = algorithm_of(engine, &call);
+    uint32_t steps = algorithm->steps(&call);
+    if (steps == 0) return true;
+    uint32_t activation = new_activation(domain);
+    if (activation == PROGRAM_NONE) return false;
+    domain->activations[activation] = (engine_activation){.rank = rank,
+                                                          .operation = index,
+                                                          .algorithm = algorithm,
+                                                          .call = call,
+                                                          .steps = steps,
+                                                          .clock_ps = at_ps};
+    if (!advance(domain, activation)) return false;
+    *done_ps = domain->activations[activation].clock_ps;
+    free_activation(domain, activation);
+    return true;
+}
+
+void activation_transfer_done(engine_domain *domain, uint32_t index, const transfer_end *end) {
+    engine_activation *activation = &domain->activations[index];
+    replay_rank_result *result = result_of(domain, activation);
+    if (end->now_ps > activation->clock_ps) {
+        int64_t waited_ps = end->now_ps - activation->clock_ps;
+        activation->clock_ps = end->now_ps;
+        if (result != NULL) {
+            result->collective_ps += waited_ps;
+            domain->engine->ranks[activation->rank].waited_ps += waited_ps;
+        }
+    }
+    if (end->received) {
+        int64_t cost_ps = receive_cost_ps(domain, end->size_bytes);
+        activation->clock_ps += cost_ps;
+        if (result != NULL) result->receive_overhead_ps += cost_ps;
+    }
+    activation->pending--;
+    if (!advance(domain, index)) return;
+    engine_activation done = *activation;
+    free_activation(domain, index);
+    if (result != NULL) {
+        rank_collective_done(domain, done.rank, end->now_ps, done.clock_ps);
+        return;
+    }
+    uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
+    rank_collective_slot_done(domain, done.rank, slot, end->now_ps, done.clock_ps);
+}

@@ -1,0 +1,234 @@
+/*
+ * The replay's state and the interfaces between its parts; private to this room.
+ *
+ *   rank.c        a rank goes through its operations, waits, and accounts for its time
+ *   activation.c  a collective in progress on one rank
+ *   transfer.c    one message: eager or rendezvous, matched with its receive
+ *   instant.c     a network that takes no time, to find out what would free blocked ranks
+ *   stall.c       what ranks that cannot go on wait for
+ *
+ * Invariant: all mutable state belongs to one domain (or to one rank, which belongs to one domain)
+ * and is touched only in callbacks of that domain; so there are no locks. What crosses domains is
+ * in the cookies of messages.
+ */
+#ifndef ANAX_REPLAY_ENGINE_H
+#define ANAX_REPLAY_ENGINE_H
+
+#include "replay/collectives.h"
+#include "replay/inflight.h"
+#include "replay/replay.h"
+
+/* Who is told when a transfer is complete: one of the rank's slots, or an activation of its domain,
+ * or nobody. */
+#define OWNER_NOBODY     UINT32_MAX
+#define OWNER_ACTIVATION 0x80000000u
+
+/* Bits in a cookie (transfer.c) and in an owner limit what a replay can hold. */
+#define ENGINE_RANK_LIMIT         (1u << 30)
+#define ENGINE_COMMUNICATOR_LIMIT (1u << 31)
+#define ENGINE_SLOT_LIMIT         OWNER_ACTIVATION
+#define ENGINE_OPERATION_LIMIT    UINT32_MAX /* of one rank */
+
+typedef enum slot_state {
+    SLOT_EMPTY,
+    SLOT_PENDING, /* posted, incomplete */
+    SLOT_WAITED,  /* and the rank is blocked in a WAIT for it */
+    SLOT_DONE     /* complete, not waited for yet */
+} slot_state;
+
+typedef struct engine_slot {
+    uint32_t operation; /* counted from the rank's first */
+    uint32_t state;     /* slot_state */
+    union {
+        uint64_t size_bytes; /* DONE, RECEIVE: what was received */
+        int64_t done_ps;     /* DONE, COLLECTIVE: may be later than now */
+    };
+} engine_slot;
+
+typedef enum rank_phase {
+    RANK_TIMED,         /* a timer will let it go on */
+    RANK_WAITING,       /* blocked in a WAIT */
+    RANK_IN_COLLECTIVE, /* blocked in a blocking collective */
+    RANK_FINISHED
+} rank_phase;
+
+typedef struct engine_rank {
+    uint64_t next;       /* index of the operation it is at */
+    uint64_t first;      /* of its first */
+    int64_t clock_ps;    /* may be ahead of simulated time */
+    uint64_t first_slot; /* its part of engine.slots */
+    uint32_t pending;    /* slots it is blocked for */
+    uint32_t receives;   /* posted so far */
+    uint32_t domain;
+    uint32_t phase;    /* rank_phase */
+    int64_t waited_ps; /* all its waiting so far */
+    int64_t call_from_ps;
+    int64_t call_waited_ps; /* waited_ps when the call began */
+    uint32_t call;          /* index into domain.calls */
+    uint64_t mark;          /* next place in the timeline */
+    replay_rank_result result;
+} engine_rank;
+
+/* The sending side of a message that is not complete locally: a rendezvous, or a large ready send.
+ */
+typedef struct engine_send {
+    uint32_t rank; /* sender; PROGRAM_NONE: the entry is free */
+    uint32_t owner;
+    uint32_t next_free;
+    bool synchronous;
+    bool answered; /* the receiver has cleared it */
+    inflight_key key;
+    uint64_t size_bytes;
+    int64_t requested_ps; /* request handed to the NIC */
+    int64_t arrived_ps;   /* request at the receiver */
+    int64_t cleared_ps;   /* clear to send handed to the receiver's NIC */
+    int64_t answered_ps;  /* clear to send back here */
+} engine_send;
+
+/* A collective in progress on one rank. */
+typedef struct engine_activation {
+    uint32_t rank; /* PROGRAM_NONE: free */
+    uint32_t next_free;
+    uint64_t operation;
+    const collective_algorithm *algorithm;
+    collective_call call;
+    uint32_t step; /* next to begin */
+    uint32_t steps;
+    uint32_t pending; /* transfers of the steps begun that are incomplete */
+    int64_t clock_ps;
+    int64_t owed_ps;    /* receive overhead of messages that were here before their receive */
+    int64_t combine_ps; /* to be spent once pending is 0 */
+} engine_activation;
+
+typedef struct engine engine;
+
+typedef struct engine_domain {
+    engine *engine;
+    network_domain *network;
+    inflight_table inflight;
+    engine_send *sends;
+    size_t send_capacity;
+    uint32_t send_count;
+    uint32_t free_send; /* PROGRAM_NONE: none */
+    engine_activation *activations;
+    size_t activation_capacity;
+    uint32_t activation_count;
+    uint32_t free_activation;
+    replay_call_result *calls;
+    uint64_t eager_messages;
+    uint64_t rendezvous_messages;
+    uint64_t collective_messages;
+    uint64_t sent;     /* messages with data, handed over */
+    uint64_t received; /* and taken in: equal in the end, summed over domains */
+    status failure;    /* the first thing that went wrong; nothing is simulated after it */
+} engine_domain;
+
+/* Message sizes of an ALLTOALLV's sums. */
+typedef struct engine_pairs {
+    uint32_t sizes; /* index in the program's sizes */
+    uint32_t size;
+    uint32_t remote_size;
+    collective_pairs pairs[2];
+} engine_pairs;
+
+struct instant;
+
+struct engine {
+    const program *program;
+    const placement *placement;
+    replay_config config;
+    network *network;
+    engine_rank *ranks;
+    engine_slot *slots;
+    engine_domain *domains;
+    uint32_t domain_count;
+    uint32_t *call_of_region; /* region -> index into domain.calls; PROGRAM_NONE: not MPI */
+    const char **call_names;
+    uint32_t call_count;
+    engine_pairs *pairs; /* sorted */
+    uint32_t pairs_count;
+    replay_timeline *timeline; /* NULL unless asked for */
+    struct instant *instant;   /* not NULL: messages go this way and not through the network */
+};
+
+/* A stretch of waiting, up to until_ps. */
+typedef enum wait_cause { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_NETWORK } wait_cause;
+
+typedef struct wait_phase {
+    wait_cause cause;
+    int64_t until_ps;
+    int64_t zero_load_ps; /* NETWORK: so much is transit, the rest queueing */
+} wait_phase;
+
+/* A transfer is complete: when, and what had to happen one after another before. */
+typedef struct transfer_end {
+    int64_t now_ps;
+    bool received; /* else sent */
+    uint64_t size_bytes;
+    unsigned phase_count;
+    wait_phase phase[5];
+} transfer_end;
+
+/* engine.c */
+status_code engine_new(engine **engine, const program *program, const placement *placement,
+                       const replay_config *config, network *network, bool timeline,
+                       status *status);
+void engine_free(engine *engine);
+void replay_timeline_free(replay_timeline *timeline);
+/* Sets every rank's timer at 0. */
+void engine_start(engine *engine);
+/* Remembers the first failure of a domain. */
+void engine_fail(engine_domain *domain, status_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank);
+void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message);
+void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank);
+const collective_pairs *engine_find_pairs(const engine *engine, uint32_t sizes, uint32_t size,
+                                          uint32_t remote_size);
+
+/* rank.c */
+void rank_timer(engine_domain *domain, uint32_t rank, int64_t now_ps);
+/* One of the rank's slots is complete. */
+void rank_slot_done(engine_domain *domain, uint32_t rank, uint32_t slot, const transfer_end *end);
+/* A non-blocking collective is complete at done_ps (>= now_ps). */
+void rank_collective_slot_done(engine_domain *domain, uint32_t rank, uint32_t slot, int64_t now_ps,
+                               int64_t done_ps);
+/* The blocking collective the rank was in is over at done_ps. */
+void rank_collective_done(engine_domain *domain, uint32_t rank, int64_t now_ps, int64_t done_ps);
+/* The world rank of a communicator's member as numbered in collective_call. */
+uint32_t rank_of_member(const engine *engine, uint32_t communicator, uint32_t member,
+                        uint32_t self);
+
+/* activation.c: starts operation `index` of a rank at at_ps; true when it is done at once, at
+ * *done_ps. */
+bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
+                      int64_t *done_ps);
+void activation_transfer_done(engine_domain *domain, uint32_t activation, const transfer_end *end);
+
+/* transfer.c: hands a message to the NIC at at_ps; key->source is the sender. True: complete
+ * locally, the owner hears no more of it. */
+bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *key,
+                   uint64_t size_bytes, unsigned flags, int64_t at_ps);
+/* A send without a receive: sent, and dropped on arrival. */
+void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
+                             uint64_t size_bytes, uint64_t operation, int64_t at_ps);
+/* Posts a receive at at_ps. True: the message is already here, of *size_bytes. */
+bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key *key, int64_t at_ps,
+                      uint64_t *size_bytes);
+void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery);
+void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *cookie);
+/* Completes all sends of at most size_bytes that wait for their receiver, as if they had been
+ * eager. */
+void transfer_release(engine_domain *domain, uint64_t size_bytes);
+
+/* instant.c: goes on from where the ranks are stuck. The smallest eager threshold with which all of
+ * them finish, or -1 when none does. Destroys the state. */
+int64_t instant_threshold(engine *engine);
+void instant_send(engine *engine, int64_t ready_ps, const network_message *message);
+void instant_timer(engine *engine, int64_t at_ps, uint32_t rank);
+
+/* stall.c: STATUS_RUN with the report; called when there are no events left and not all ranks have
+ * finished. */
+status_code stall_report(engine *engine, status *status);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * Open addressing with linear probing; removal moves followers back, so there are no tombstones.
+ */
+#include "replay/inflight.h"
+
+#include "core/digest.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t home(const inflight_table *table, const inflight_key *key) {
+    uint64_t hash = digest_spread((uint64_t)key->rank << 32 | key->number);
+    hash ^= (uint64_t)key->source << 32 | key->tag;
+    hash = (hash + key->communicator) * 0x9E3779B97F4A7C15u;
+    return (uint32_t)(hash >> 32) & (table->capacity - 1);
+}
+
+void inflight_clear(inflight_table *table) {
+    free(table->entries);
+    *table = (inflight_table){0};
+}
+
+inflight *inflight_find(const inflight_table *table, const inflight_key *key) {
+    if (table->count == 0) return NULL;
+    uint32_t at = home(table, key);
+    while (table->entries[at].state != INFLIGHT_FREE) {
+        if (memcmp(&table->entries[at].key, key, sizeof *key) == 0) return &table->entries[at];
+        at = (at + 1) & (table->capacity - 1);
+    }
+    return NULL;
+}
+
+static inflight *free_place(inflight_table *table, const inflight_key *key) {
+    uint32_t at = home(table, key);
+    while (table->entries[at].state != INFLIGHT_FREE)
+        at = (at + 1) & (table->capacity - 1);
+    table->count++;
+    return &table->entries[at];
+}
+
+static bool grow(inflight_table *table) {
+    if (table->capacity > UINT32_MAX / 4) return false;
+    inflight_table larger = {NULL, table->capacity == 0 ? 64 : 2 * table->capacity, 0};
+    larger.entries = memory_new(larger.capacity, sizeof *larger.entries);
+    if (larger.entries == NULL) return false;
+    for (uint32_t i = 0; i < table->capacity; i++) {
+        if (table->entries[i].state == INFLIGHT_FREE) continue;
+        *free_place(&larger, &table->entries[i].key) = table->entries[i];
+    }
+    free(table->entries);
+    *table = larger;
+    return true;
+}
+
+inflight *inflight_add(inflight_table *table, const inflight_key *key) {
+    if (table->count >= table->capacity / 4 * 3 && !grow(table)) return NULL;
+    inflight *entry = free_place(table, key);
+    *entry = (inflight){.key = *key};
+    return entry;
+}
+
+void inflight_remove(inflight_table *table, inflight *entry) {
+    uint32_t mask = table->capacity - 1;
+    uint32_t hole = (uint32_t)(entry - table->entries);
+    for (uint32_t at = (hole + 1) & mask; table->entries[at].state != INFLIGHT_FREE;
+         at = (at + 1) & mask) {
+        uint32_t wanted = home(table, &table->entries[at].key);
+        if (((at - wanted) & mask) < ((at - hole) & mask)) continue; /* at home behind the hole */
+        table->entries[hole] = table->entries[at];
+        hole = at;
+    }
+    table->entries[hole].state = INFLIGHT_FREE;
+    table->count--;
+}

@@ -1,0 +1,327 @@
+/*
+ * A rank: goes through its operations, posts, waits, and accounts for every picosecond of its time.
+ *
+ * Its clock runs ahead of simulated time through posts and overheads, until it must wait for
+ * something incomplete, until a computation (a timer tells its end), or by RUN_AHEAD_PS: so memory
+ * follows what is in flight.
+ *
+ * Invariant: the parts of the rank's result add up to its clock (less call_from_ps = 0).
+ */
+#include "replay/engine.h"
+#include "replay/host_cost.h"
+
+#include <inttypes.h>
+
+/* Far enough for a bunch of posts, near enough for a rank that only sends not to flood memory. */
+#define RUN_AHEAD_PS INT64_C(1000000)
+
+/* Clocks end here; the margin lets sums of two of them be formed. */
+#define CLOCK_LIMIT_PS (INT64_MAX / 4)
+
+uint32_t rank_of_member(const engine *engine, uint32_t communicator, uint32_t member,
+                        uint32_t self) {
+    const program *program = engine->program;
+    const program_communicator *entry = &program->communicators[communicator];
+    if (member < entry->size) return program_member(program, communicator, member, self);
+    return program->communicator_members[entry->remote_members + member - entry->size];
+}
+
+static void account(engine_rank *rank, int64_t until_ps, int64_t *part) {
+    if (until_ps <= rank->clock_ps) return;
+    *part += until_ps - rank->clock_ps;
+    rank->waited_ps += until_ps - rank->clock_ps;
+    rank->clock_ps = until_ps;
+}
+
+/* Splits the wait from the rank's clock until the end of a transfer. */
+static void account_transfer(engine_rank *rank, const transfer_end *end) {
+    replay_rank_result *result = &rank->result;
+    for (unsigned i = 0; i < end->phase_count; i++) {
+        const wait_phase *phase = &end->phase[i];
+        switch (phase->cause) {
+        case WAIT_LATE_SENDER:
+            account(rank, phase->until_ps, &result->wait_late_sender_ps);
+            break;
+        case WAIT_LATE_RECEIVER:
+            account(rank, phase->until_ps, &result->wait_late_receiver_ps);
+            break;
+        case WAIT_NETWORK: {
+            int64_t transit_end_ps = rank->clock_ps + phase->zero_load_ps;
+            account(rank, transit_end_ps < phase->until_ps ? transit_end_ps : phase->until_ps,
+                    &result->wait_transit_ps);
+            account(rank, phase->until_ps, &result->wait_queueing_ps);
+        }
+        }
+    }
+}
+
+static void charge_receive(engine_domain *domain, engine_rank *rank, uint64_t size_bytes) {
+    const replay_config *config = &domain->engine->config;
+    int64_t cost_ps = config->receive_overhead_ps +
+                      host_bytes_cost_ps(size_bytes, config->receive_overhead_per_kib_ps);
+    rank->clock_ps += cost_ps;
+    rank->result.receive_overhead_ps += cost_ps;
+}
+
+static engine_slot *slot_of(engine_domain *domain, const engine_rank *rank, uint32_t slot) {
+    return &domain->engine->slots[rank->first_slot + slot];
+}
+
+/* For the operation the rank is at. */
+static engine_slot new_slot(const engine_rank *rank) {
+    return (engine_slot){.operation = (uint32_t)(rank->next - rank->first), .state = SLOT_PENDING};
+}
+
+static const program_operation *operation_of(const engine_domain *domain, const engine_rank *rank,
+                                             const engine_slot *slot) {
+    return &domain->engine->program->operations[rank->first + slot->operation];
+}
+
+static void mark(engine *engine, engine_rank *rank) {
+    if (engine->timeline == NULL) return;
+    engine->timeline->times_ps[rank->mark++] = rank->clock_ps;
+}
+
+static void begin_call(engine *engine, engine_rank *rank, const program_operation *operation) {
+    mark(engine, rank);
+    rank->call = engine->call_of_region[operation->mark.region];
+    rank->call_from_ps = rank->clock_ps;
+    rank->call_waited_ps = rank->waited_ps;
+}
+
+static void end_call(engine_domain *domain, engine_rank *rank) {
+    mark(domain->engine, rank);
+    replay_call_result *call = &domain->calls[rank->call];
+    call->count++;
+    call->time_ps += rank->clock_ps - rank->call_from_ps;
+    call->wait_ps += rank->waited_ps - rank->call_waited_ps;
+}
+
+static void post_send(engine_domain *domain, engine_rank *rank,
+                      const program_operation *operation) {
+    const replay_config *config = &domain->engine->config;
+    uint32_t self = rank->result.rank;
+    uint64_t size_bytes = operation->value;
+    int64_t cost_ps =
+        config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
+    rank->clock_ps += cost_ps;
+    rank->result.send_overhead_ps += cost_ps;
+    rank->result.messages_sent++;
+    rank->result.bytes_sent += size_bytes;
+    bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
+    bool done = true;
+    engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
+    if (slot != NULL) *slot = new_slot(rank);
+    if (operation->message.match == PROGRAM_NONE) {
+        transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
+                                rank->clock_ps);
+    } else {
+        inflight_key key = {operation->message.peer, self, INFLIGHT_POINT_TO_POINT,
+                            operation->message.match, 0};
+        done = transfer_send(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
+                             size_bytes, (unsigned)operation->flags, rank->clock_ps);
+    }
+    if (done && slot != NULL) slot->state = SLOT_DONE;
+}
+
+static void post_receive(engine_domain *domain, engine_rank *rank,
+                         const program_operation *operation) {
+    bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
+    engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
+    uint64_t size_bytes = operation->value;
+    uint32_t number = rank->receives++;
+    bool done = true;
+    if (slot != NULL) *slot = new_slot(rank);
+    if (operation->message.match != PROGRAM_NONE) {
+        inflight_key key = {rank->result.rank, operation->message.peer, INFLIGHT_POINT_TO_POINT,
+                            number, 0};
+        done = transfer_receive(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
+                                rank->clock_ps, &size_bytes);
+    }
+    if (done && slot != NULL) {
+        slot->state = SLOT_DONE;
+        slot->size_bytes = size_bytes;
+    }
+}
+
+/* False: the rank is blocked in the collective. */
+static bool begin_collective(engine_domain *domain, engine_rank *rank,
+                             const program_operation *operation) {
+    uint64_t index = rank->next;
+    int64_t done_ps = rank->clock_ps;
+    bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
+    uint32_t number = operation->collective.slot;
+    if (!blocking) {
+        *slot_of(domain, rank, number) = new_slot(rank);
+    }
+    bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps);
+    if (blocking) {
+        rank->clock_ps = done_ps;
+        if (!done) rank->phase = RANK_IN_COLLECTIVE;
+        return done;
+    }
+    if (done) {
+        slot_of(domain, rank, number)->state = SLOT_DONE;
+        slot_of(domain, rank, number)->done_ps = done_ps;
+    }
+    return true;
+}
+
+/* Takes what a done slot still costs: its overhead, or the rest of a collective. */
+static void take_done(engine_domain *domain, engine_rank *rank, engine_slot *slot) {
+    const program_operation *operation = operation_of(domain, rank, slot);
+    slot->state = SLOT_EMPTY;
+    if (operation->kind == PROGRAM_COLLECTIVE)
+        account(rank, slot->done_ps, &rank->result.collective_ps);
+    else if (operation->kind == PROGRAM_RECEIVE && operation->message.match != PROGRAM_NONE)
+        charge_receive(domain, rank, slot->size_bytes);
+}
+
+/* False: the rank is blocked. */
+static bool begin_wait(engine_domain *domain, engine_rank *rank,
+                       const program_operation *operation) {
+    const program *program = domain->engine->program;
+    const uint32_t *slots = &operation->wait.first;
+    if (operation->wait.count > 1) {
+        uint64_t first = program->ranks[rank->result.rank].first_wait_slot;
+        slots = &program->wait_slots[first + operation->wait.first];
+    }
+    for (uint32_t i = 0; i < operation->wait.count; i++) {
+        engine_slot *slot = slot_of(domain, rank, slots[i]);
+        if (slot->state == SLOT_DONE) {
+            take_done(domain, rank, slot);
+        } else {
+            slot->state = SLOT_WAITED;
+            rank->pending++;
+        }
+    }
+    if (rank->pending > 0) rank->phase = RANK_WAITING;
+    return rank->pending == 0;
+}
+
+static void set_timer(engine_domain *domain, engine_rank *rank) {
+    rank->phase = RANK_TIMED;
+    engine_timer(domain, rank->clock_ps, rank->result.rank);
+}
+
+/* False: a timer will tell the end. */
+static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_ps) {
+    int64_t scaled_ps = host_scaled((uint64_t)duration_ps,
+                                    domain->engine->config.compute_scale_millionths, 1000000);
+    rank->next++;
+    if (scaled_ps == 0) return true;
+    if (scaled_ps > CLOCK_LIMIT_PS - rank->clock_ps) {
+        engine_fail(domain, STATUS_RUN,
+                    "replay: rank %u: its clock passes %" PRId64
+                    " s; scale its computation down (replay.compute_scale)",
+                    rank->result.rank, CLOCK_LIMIT_PS / INT64_C(1000000000000));
+        return false;
+    }
+    rank->clock_ps += scaled_ps;
+    rank->result.compute_ps += scaled_ps;
+    set_timer(domain, rank);
+    return false;
+}
+
+static void finish(engine_rank *rank) {
+    rank->phase = RANK_FINISHED;
+    rank->result.time_ps = rank->clock_ps;
+}
+
+/* One operation; false: the rank does not go on now. */
+static bool step(engine_domain *domain, engine_rank *rank) {
+    engine *engine = domain->engine;
+    const program_operation *operation = &engine->program->operations[rank->next];
+    __builtin_prefetch((const char *)operation + 256);
+    switch ((program_kind)operation->kind) {
+    case PROGRAM_COMPUTE:
+        return compute(domain, rank, operation->compute.duration_ps);
+    case PROGRAM_CALL:
+        begin_call(engine, rank, operation);
+        break;
+    case PROGRAM_RETURN:
+        end_call(domain, rank);
+        break;
+    case PROGRAM_ENTER:
+    case PROGRAM_LEAVE:
+        mark(engine, rank);
+        break;
+    case PROGRAM_SEND:
+        post_send(domain, rank, operation);
+        break;
+    case PROGRAM_RECEIVE:
+        post_receive(domain, rank, operation);
+        break;
+    case PROGRAM_COLLECTIVE:
+        if (!begin_collective(domain, rank, operation)) return false;
+        break;
+    case PROGRAM_WAIT:
+        if (!begin_wait(domain, rank, operation)) return false;
+        break;
+    case PROGRAM_END:
+        finish(rank);
+        return false;
+    }
+    rank->next++;
+    return true;
+}
+
+static void run(engine_domain *domain, engine_rank *rank, int64_t now_ps) {
+    while (domain->failure.code == STATUS_OK) {
+        if (rank->clock_ps - now_ps > RUN_AHEAD_PS) {
+            set_timer(domain, rank);
+            return;
+        }
+        if (!step(domain, rank)) return;
+    }
+}
+
+void rank_timer(engine_domain *domain, uint32_t number, int64_t now_ps) {
+    run(domain, &domain->engine->ranks[number], now_ps);
+}
+
+/* One of the slots the rank is blocked for is complete. */
+static void wait_less(engine_domain *domain, engine_rank *rank, engine_slot *slot, int64_t now_ps) {
+    slot->state = SLOT_EMPTY;
+    if (--rank->pending > 0) return;
+    rank->next++;
+    run(domain, rank, now_ps);
+}
+
+void rank_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number,
+                    const transfer_end *end) {
+    engine_rank *rank = &domain->engine->ranks[number];
+    engine_slot *slot = slot_of(domain, rank, slot_number);
+    /* The rank will soon go on; its operations are seldom in the cache then. */
+    const program_operation *soon = &domain->engine->program->operations[rank->next];
+    __builtin_prefetch(soon);
+    __builtin_prefetch((const char *)soon + 64);
+    if (slot->state != SLOT_WAITED) {
+        slot->state = SLOT_DONE;
+        slot->size_bytes = end->size_bytes;
+        return;
+    }
+    account_transfer(rank, end);
+    if (end->received) charge_receive(domain, rank, end->size_bytes);
+    wait_less(domain, rank, slot, end->now_ps);
+}
+
+void rank_collective_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number,
+                               int64_t now_ps, int64_t done_ps) {
+    engine_rank *rank = &domain->engine->ranks[number];
+    engine_slot *slot = slot_of(domain, rank, slot_number);
+    if (slot->state != SLOT_WAITED) {
+        slot->state = SLOT_DONE;
+        slot->done_ps = done_ps;
+        return;
+    }
+    account(rank, done_ps, &rank->result.collective_ps);
+    wait_less(domain, rank, slot, now_ps);
+}
+
+void rank_collective_done(engine_domain *domain, uint32_t number, int64_t now_ps, int64_t done_ps) {
+    engine_rank *rank = &domain->engine->ranks[number];
+    rank->clock_ps = done_ps;
+    rank->next++;
+    run(domain, rank, now_ps);
+}

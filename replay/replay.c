@@ -1,0 +1,233 @@
+/*
+ * A replay from start to result.
+ */
+#include "replay/replay.h"
+
+#include "core/digest.h"
+#include "core/memory.h"
+#include "replay/engine.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What the network's callbacks are given. The network exists before the engine. */
+typedef struct sink_context {
+    engine *engine;
+} sink_context;
+
+static engine_domain *domain_of(void *context, const network_domain *domain) {
+    return &((sink_context *)context)->engine->domains[network_domain_index(domain)];
+}
+
+static void on_delivered(void *context, network_domain *domain, int64_t now_ps,
+                         const network_delivery *delivery) {
+    transfer_delivered(domain_of(context, domain), now_ps, delivery);
+}
+
+static void on_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
+                    const network_cookie *cookie) {
+    (void)source_node;
+    transfer_sent(domain_of(context, domain), now_ps, cookie);
+}
+
+static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                     uint64_t data) {
+    (void)data;
+    rank_timer(domain_of(context, domain), entity, now_ps);
+}
+
+static status_code check_config(const replay_config *config, status *status) {
+    for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+        uint32_t count;
+        collective_algorithms(kind, &count);
+        int32_t chosen = config->collective_algorithm[kind];
+        RETURN_ERROR_IF(chosen < 0 || (uint32_t)chosen >= count, status, STATUS_USAGE,
+                        "replay: %s has no algorithm number %" PRId32,
+                        program_collective_name((program_collective_kind)kind), chosen);
+    }
+    RETURN_ERROR_IF(config->compute_scale_millionths < 0 || config->eager_threshold_bytes < 0 ||
+                        config->send_overhead_ps < 0 || config->receive_overhead_ps < 0 ||
+                        config->send_overhead_per_kib_ps < 0 ||
+                        config->receive_overhead_per_kib_ps < 0 || config->control_bytes < 0 ||
+                        config->reduction_per_kib_ps < 0,
+                    status, STATUS_USAGE, "replay: a negative cost, size or scale");
+    return STATUS_OK;
+}
+
+static status_code check_placement(const network *network, const placement *placement,
+                                   status *status) {
+    uint32_t nodes = network_node_count(network);
+    for (uint32_t rank = 0; rank < placement->rank_count; rank++) {
+        RETURN_ERROR_IF(placement->node_of_rank[rank] >= nodes, status, STATUS_USAGE,
+                        "replay: rank %u is placed on node %u of a machine of %u nodes", rank,
+                        placement->node_of_rank[rank], nodes);
+    }
+    return STATUS_OK;
+}
+
+/* After the network has run out of events. */
+static status_code check_end(engine *engine, status *status) {
+    uint64_t sent = 0, received = 0;
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        const engine_domain *domain = &engine->domains[i];
+        if (domain->failure.code != STATUS_OK)
+            return status_set(status, domain->failure.code, "%s", domain->failure.text);
+        sent += domain->sent;
+        received += domain->received;
+    }
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
+        if (engine->ranks[rank].phase != RANK_FINISHED) return stall_report(engine, status);
+    }
+    RETURN_ERROR_IF(sent != received, status, STATUS_RUN,
+                    "replay: %" PRIu64 " messages were sent but %" PRIu64
+                    " received; this is a fault of the simulator, please report it",
+                    sent, received);
+    return STATUS_OK;
+}
+
+static void add_note(replay_result *result, const char *what, const char *why, uint64_t count) {
+    if (count == 0) return;
+    result->notes[result->note_count].what = what;
+    result->notes[result->note_count].why = why;
+    result->notes[result->note_count++].count = count;
+}
+
+#define NOTE_LIMIT 2
+
+static void find_notes(const engine *engine, replay_result *result) {
+    const program *program = engine->program;
+    uint64_t unknown_sizes = 0, local_handles = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
+        const program_collective_arguments *arguments =
+            &program->collective_arguments[program->operations[i].collective.arguments];
+        unknown_sizes +=
+            arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
+        local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
+                         !program->communicators[arguments->communicator].handles_synchronise;
+    }
+    add_note(result, "sizes of MPI_Alltoallv and MPI_Alltoallw",
+             "traces hold only what each rank sends and receives in all; single messages get their "
+             "proportional share",
+             unknown_sizes);
+    add_note(result, "creation of communicators by some of their members",
+             "it costs nothing, since the trace does not tell who takes part", local_handles);
+}
+
+static void add_calls(const engine *engine, replay_result *result) {
+    result->call_count = engine->call_count;
+    for (uint32_t call = 0; call < engine->call_count; call++) {
+        replay_call_result *sum = &result->calls[call];
+        sum->name = engine->call_names[call];
+        for (uint32_t i = 0; i < engine->domain_count; i++) {
+            const replay_call_result *part = &engine->domains[i].calls[call];
+            sum->count += part->count;
+            sum->time_ps += part->time_ps;
+            sum->wait_ps += part->wait_ps;
+        }
+    }
+}
+
+static uint64_t mix_time(uint64_t running, int64_t time_ps) {
+    return digest_mix(running, (uint64_t)time_ps);
+}
+
+static uint64_t digest_of(const replay_result *result, uint64_t network_digest) {
+    uint64_t digest = mix_time(network_digest, result->time_ps);
+    for (uint32_t i = 0; i < result->rank_count; i++) {
+        const replay_rank_result *rank = &result->ranks[i];
+        digest = digest_mix(digest, rank->node);
+        digest = mix_time(digest, rank->time_ps);
+        digest = mix_time(digest, rank->compute_ps);
+        digest = mix_time(digest, rank->send_overhead_ps);
+        digest = mix_time(digest, rank->receive_overhead_ps);
+        digest = mix_time(digest, rank->reduction_ps);
+        digest = mix_time(digest, rank->wait_late_sender_ps);
+        digest = mix_time(digest, rank->wait_late_receiver_ps);
+        digest = mix_time(digest, rank->wait_transit_ps);
+        digest = mix_time(digest, rank->wait_queueing_ps);
+        digest = mix_time(digest, rank->collective_ps);
+        digest = digest_mix(digest, rank->messages_sent);
+        digest = digest_mix(digest, rank->bytes_sent);
+    }
+    for (uint32_t i = 0; i < result->call_count; i++) {
+        digest = digest_mix(digest, result->calls[i].count);
+        digest = mix_time(digest, result->calls[i].time_ps);
+        digest = mix_time(digest, result->calls[i].wait_ps);
+    }
+    digest = digest_mix(digest, result->eager_messages);
+    digest = digest_mix(digest, result->rendezvous_messages);
+    return digest_mix(digest, result->collective_messages);
+}
+
+static status_code new_result(replay_result **made, engine *engine, status *status) {
+    uint32_t rank_count = engine->program->rank_count;
+    replay_result *result = memory_new(1, sizeof *result);
+    if (result != NULL) {
+        result->ranks = memory_new(rank_count, sizeof *result->ranks);
+        result->calls = memory_new(engine->call_count, sizeof *result->calls);
+        result->notes = memory_new(NOTE_LIMIT, sizeof *result->notes);
+    }
+    if (result == NULL || result->ranks == NULL || result->calls == NULL || result->notes == NULL) {
+        replay_result_free(result);
+        return status_set(status, STATUS_MEMORY, "out of memory for the result");
+    }
+    result->rank_count = rank_count;
+    for (uint32_t i = 0; i < rank_count; i++) {
+        result->ranks[i] = engine->ranks[i].result;
+        if (result->ranks[i].time_ps > result->time_ps) result->time_ps = result->ranks[i].time_ps;
+    }
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        result->eager_messages += engine->domains[i].eager_messages;
+        result->rendezvous_messages += engine->domains[i].rendezvous_messages;
+        result->collective_messages += engine->domains[i].collective_messages;
+    }
+    add_calls(engine, result);
+    find_notes(engine, result);
+    network_totals totals;
+    network_totals_of(engine->network, &totals);
+    result->digest = digest_of(result, totals.digest);
+    result->timeline = engine->timeline;
+    engine->timeline = NULL;
+    *made = result;
+    return STATUS_OK;
+}
+
+void replay_result_free(replay_result *result) {
+    if (result == NULL) return;
+    replay_timeline_free(result->timeline);
+    free(result->ranks);
+    free(result->calls);
+    free(result->notes);
+    free(result);
+}
+
+static status_code simulate(replay_result **result, engine *engine, const replay_options *options,
+                            status *status) {
+    network_run_options run = {.threads = options->threads,
+                               .progress = options->progress,
+                               .progress_context = options->progress_context};
+    engine_start(engine);
+    FORWARD_IF_ERROR(network_run(engine->network, &run, status));
+    FORWARD_IF_ERROR(check_end(engine, status));
+    return new_result(result, engine, status);
+}
+
+status_code replay_run(replay_result **result, network **network, const program *program,
+                       const placement *placement, const replay_config *config,
+                       const network_config *network_config, uint64_t seed,
+                       const replay_options *options, status *status) {
+    sink_context context = {NULL};
+    network_sink sink = {
+        .context = &context, .delivered = on_delivered, .sent = on_sent, .timer = on_timer};
+    *result = NULL;
+    *network = NULL;
+    FORWARD_IF_ERROR(check_config(config, status));
+    FORWARD_IF_ERROR(network_new(network, network_config, seed, &sink, status));
+    FORWARD_IF_ERROR(check_placement(*network, placement, status));
+    FORWARD_IF_ERROR(engine_new(&context.engine, program, placement, config, *network,
+                                options->timeline, status));
+    status_code code = simulate(result, context.engine, options, status);
+    engine_free(context.engine);
+    return code;
+}

@@ -1,0 +1,77 @@
+/*
+ * The settings of the replay: host costs, the eager threshold, the algorithms of collectives.
+ *
+ * Defaults are those of a current cluster: 0.2 to 0.3 us of CPU time per message at each end, as
+ * measured for UCX and libfabric on InfiniBand and Slingshot class adapters, and the switch from
+ * eager to rendezvous between 8 and 64 KiB that MPICH and Open MPI have on them.
+ */
+#include "replay/collectives.h"
+
+#define MEMBER(name) offsetof(replay_config, name)
+#define TIME_LIMIT   INT64_C(1000000000000) /* 1 s */
+#define SIZE_LIMIT   (INT64_C(1) << 48)
+
+#define CHOICES(kind)                                                                              \
+    static const char *const *kind##_choices(void) {                                               \
+        return collective_algorithm_names(PROGRAM_##kind);                                         \
+    }
+CHOICES(BARRIER)
+CHOICES(BCAST)
+CHOICES(GATHER)
+CHOICES(GATHERV)
+CHOICES(SCATTER)
+CHOICES(SCATTERV)
+CHOICES(ALLGATHER)
+CHOICES(ALLGATHERV)
+CHOICES(ALLTOALL)
+CHOICES(ALLTOALLV)
+CHOICES(ALLTOALLW)
+CHOICES(ALLREDUCE)
+CHOICES(REDUCE)
+CHOICES(REDUCE_SCATTER)
+CHOICES(REDUCE_SCATTER_BLOCK)
+CHOICES(SCAN)
+CHOICES(EXSCAN)
+
+#define ALGORITHM_ROW(kind, name, first)                                                           \
+    {                                                                                              \
+        "mpi." name, SETTING_CHOICE, MEMBER(collective_algorithm[PROGRAM_##kind]), 0, 0, first,    \
+            kind##_choices, "algorithm of MPI_" name                                               \
+    }
+
+const setting_row replay_setting_rows[] = {
+    {"replay.compute_scale", SETTING_RATIO, MEMBER(compute_scale_millionths), 0,
+     INT64_C(1000000000000), "1", NULL, "factor on all computation of the trace"},
+    {"mpi.eager_threshold", SETTING_SIZE, MEMBER(eager_threshold_bytes), 0, SIZE_LIMIT, "16KiB",
+     NULL, "messages up to this size are sent at once, larger ones by rendezvous"},
+    {"mpi.send_overhead", SETTING_TIME, MEMBER(send_overhead_ps), 0, TIME_LIMIT, "250ns", NULL,
+     "CPU time of sending a message (LogGP o, sender)"},
+    {"mpi.receive_overhead", SETTING_TIME, MEMBER(receive_overhead_ps), 0, TIME_LIMIT, "250ns",
+     NULL, "CPU time of receiving a message (LogGP o, receiver)"},
+    {"mpi.send_overhead_per_kib", SETTING_TIME, MEMBER(send_overhead_per_kib_ps), 0, TIME_LIMIT,
+     "0", NULL, "CPU time of sending per 1024 bytes (LogGP O, sender)"},
+    {"mpi.receive_overhead_per_kib", SETTING_TIME, MEMBER(receive_overhead_per_kib_ps), 0,
+     TIME_LIMIT, "0", NULL, "CPU time of receiving per 1024 bytes (LogGP O, receiver)"},
+    {"mpi.control_message", SETTING_SIZE, MEMBER(control_bytes), 0, INT64_C(1) << 20, "64B", NULL,
+     "size of a rendezvous request and of its answer"},
+    {"mpi.reduction_per_kib", SETTING_TIME, MEMBER(reduction_per_kib_ps), 0, TIME_LIMIT, "100ns",
+     NULL, "CPU time of combining 1024 bytes in a reduction"},
+    ALGORITHM_ROW(BARRIER, "barrier", "dissemination"),
+    ALGORITHM_ROW(BCAST, "bcast", "binomial"),
+    ALGORITHM_ROW(GATHER, "gather", "binomial"),
+    ALGORITHM_ROW(GATHERV, "gatherv", "linear"),
+    ALGORITHM_ROW(SCATTER, "scatter", "binomial"),
+    ALGORITHM_ROW(SCATTERV, "scatterv", "linear"),
+    ALGORITHM_ROW(ALLGATHER, "allgather", "bruck"),
+    ALGORITHM_ROW(ALLGATHERV, "allgatherv", "ring"),
+    ALGORITHM_ROW(ALLTOALL, "alltoall", "pairwise"),
+    ALGORITHM_ROW(ALLTOALLV, "alltoallv", "pairwise"),
+    ALGORITHM_ROW(ALLTOALLW, "alltoallw", "pairwise"),
+    ALGORITHM_ROW(ALLREDUCE, "allreduce", "recursive-doubling"),
+    ALGORITHM_ROW(REDUCE, "reduce", "binomial"),
+    ALGORITHM_ROW(REDUCE_SCATTER, "reduce_scatter", "pairwise"),
+    ALGORITHM_ROW(REDUCE_SCATTER_BLOCK, "reduce_scatter_block", "pairwise"),
+    ALGORITHM_ROW(SCAN, "scan", "recursive-doubling"),
+    ALGORITHM_ROW(EXSCAN, "exscan", "recursive-doubling"),
+};
+const size_t replay_setting_count = sizeof replay_setting_rows / sizeof *replay_setting_rows;

@@ -1,0 +1,181 @@
+/*
+ * What ranks that cannot go on wait for, as a text: each rank's call and place in the trace, what
+ * it waits for from whom, the cycle if there is one, and the eager threshold that would free them.
+ *
+ * Called when nothing is in flight any more; must not change anything before the text is written.
+ */
+#include "replay/engine.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define RANKS_SHOWN 20
+
+/* Is the owner what its rank is blocked for? */
+static bool is_waited(const engine *engine, const engine_domain *domain, uint32_t rank_number,
+                      uint32_t owner) {
+    const engine_rank *rank = &engine->ranks[rank_number];
+    if (owner == OWNER_NOBODY) return false;
+    if (owner & OWNER_ACTIVATION) {
+        const engine_activation *activation = &domain->activations[owner & ~OWNER_ACTIVATION];
+        const program_operation *operation = &engine->program->operations[activation->operation];
+        if (operation->flags & PROGRAM_BLOCKING) return true;
+        owner = operation->collective.slot;
+    }
+    return engine->slots[rank->first_slot + owner].state == SLOT_WAITED;
+}
+
+static void note_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
+    if (other < waits_for[rank]) waits_for[rank] = other;
+}
+
+/* For each blocked rank the lowest rank it waits for, else PROGRAM_NONE. */
+static void find_waits(const engine *engine, uint32_t *waits_for) {
+    for (uint32_t i = 0; i < engine->program->rank_count; i++)
+        waits_for[i] = PROGRAM_NONE;
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        const engine_domain *domain = &engine->domains[i];
+        for (uint32_t k = 0; k < domain->inflight.capacity; k++) {
+            const inflight *entry = &domain->inflight.entries[k];
+            if (entry->state == INFLIGHT_POSTED &&
+                is_waited(engine, domain, entry->key.rank, entry->owner))
+                note_waiting(waits_for, entry->key.rank, entry->key.source);
+        }
+        for (uint32_t k = 0; k < domain->send_count; k++) {
+            const engine_send *send = &domain->sends[k];
+            if (send->rank != PROGRAM_NONE && !send->answered &&
+                is_waited(engine, domain, send->rank, send->owner))
+                note_waiting(waits_for, send->rank, send->key.rank);
+        }
+    }
+}
+
+/* The operation to name: the collective the rank is in, or the first slot it is blocked for that is
+ * a message from or to the rank it waits for. */
+static uint64_t blocked_operation(const engine *engine, const engine_rank *rank, uint32_t other) {
+    const program *program = engine->program;
+    if (rank->phase != RANK_WAITING) return rank->next;
+    uint32_t slots = program->ranks[rank->result.rank].slot_count;
+    uint64_t found = rank->next;
+    for (uint32_t i = 0; i < slots; i++) {
+        const engine_slot *slot = &engine->slots[rank->first_slot + i];
+        if (slot->state != SLOT_WAITED) continue;
+        found = rank->first + slot->operation;
+        const program_operation *operation = &program->operations[found];
+        if (operation->kind != PROGRAM_COLLECTIVE && operation->message.peer == other) break;
+    }
+    return found;
+}
+
+static void describe_rank(const engine *engine, uint32_t number, uint32_t other, status *status) {
+    const program *program = engine->program;
+    const engine_rank *rank = &engine->ranks[number];
+    uint64_t index = blocked_operation(engine, rank, other);
+    const program_operation *operation = &program->operations[index];
+    uint64_t call = rank->next;
+    while (call > program->ranks[number].first && program->operations[call].kind != PROGRAM_CALL)
+        call--;
+    int64_t trace_ns = program->operations[call].mark.trace_ps / 1000;
+    char what[300] = "", peer[80] = "";
+    if (operation->kind == PROGRAM_COLLECTIVE) {
+        const program_collective_arguments *arguments =
+            &program->collective_arguments[operation->collective.arguments];
+        snprintf(what, sizeof what, "its part of %s number %u on %s",
+                 program_collective_name((program_collective_kind)arguments->kind),
+                 operation->collective.instance,
+                 program_text(program, program->communicators[arguments->communicator].name));
+    } else {
+        const program_channel *channel = &program->channels[operation->message.channel];
+        bool send = operation->kind == PROGRAM_SEND;
+        snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " bytes",
+                 send ? "the receive of its message to" : "a message from", operation->message.peer,
+                 channel->tag,
+                 program_text(program, program->communicators[channel->communicator].name),
+                 (uint64_t)operation->value);
+    }
+    if (other != PROGRAM_NONE) {
+        bool finished = engine->ranks[other].phase == RANK_FINISHED;
+        if (finished || operation->kind == PROGRAM_COLLECTIVE)
+            snprintf(peer, sizeof peer, "%s rank %u%s", finished ? ", but" : ", from", other,
+                     finished ? " has finished" : "");
+    }
+    status_append(status,
+                  "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64
+                  " s into the trace)",
+                  number,
+                  program_call_name(program, number, rank->next - program->ranks[number].first),
+                  what, peer, (uint64_t)program->operations[call].value, trace_ns / 1000000000,
+                  trace_ns % 1000000000);
+}
+
+/* Follows the waits from each rank; the first cycle found is reported. seen[rank] is the walk that
+ * came there first, so each rank is passed once. */
+static void describe_cycle(const engine *engine, const uint32_t *waits_for, uint32_t *seen,
+                           status *status) {
+    uint32_t rank_count = engine->program->rank_count;
+    for (uint32_t start = 0; start < rank_count; start++) {
+        uint32_t rank = start;
+        while (rank != PROGRAM_NONE && seen[rank] == 0) {
+            seen[rank] = start + 1;
+            rank = waits_for[rank];
+        }
+        if (rank == PROGRAM_NONE || seen[rank] != start + 1) continue;
+        char text[400];
+        int length = snprintf(text, sizeof text, "%u", rank);
+        uint32_t shown = 0, members = 0;
+        for (uint32_t next = waits_for[rank];; next = waits_for[next]) {
+            members++;
+            if (shown < RANKS_SHOWN && length < (int)sizeof text - 20) {
+                length += snprintf(text + length, sizeof text - (size_t)length, " -> %u", next);
+                shown++;
+            }
+            if (next == rank) break;
+        }
+        status_append(status, "these wait for each other%s: %s",
+                      members > shown ? " (the first of a longer cycle)" : "", text);
+        return;
+    }
+}
+
+static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen, status *status) {
+    uint32_t rank_count = engine->program->rank_count, stuck = 0, shown = 0;
+    for (uint32_t i = 0; i < rank_count; i++)
+        stuck += engine->ranks[i].phase != RANK_FINISHED;
+    find_waits(engine, waits_for);
+    status_set(status, STATUS_RUN,
+               "replay: %u of %u ranks cannot go on; nothing is in flight that could free them",
+               stuck, rank_count);
+    for (uint32_t i = 0; i < rank_count && shown < RANKS_SHOWN; i++) {
+        if (engine->ranks[i].phase == RANK_FINISHED) continue;
+        describe_rank(engine, i, waits_for[i], status);
+        shown++;
+    }
+    if (stuck > shown) status_append(status, "  and %u more", stuck - shown);
+    describe_cycle(engine, waits_for, seen, status);
+    int64_t threshold = instant_threshold(engine);
+    if (threshold < 0) {
+        status_append(status, "no eager threshold frees them: the trace itself does not go on");
+        return STATUS_RUN;
+    }
+    status_append(status,
+                  "the program relies on its sends being buffered: an eager threshold of %" PRId64
+                  " bytes or more frees them (mpi.eager_threshold=%" PRId64 "B)",
+                  threshold, threshold);
+    return STATUS_RUN;
+}
+
+status_code stall_report(engine *engine, status *status) {
+    uint32_t rank_count = engine->program->rank_count;
+    uint32_t *waits_for = memory_new(rank_count, sizeof *waits_for);
+    uint32_t *seen = memory_new(rank_count, sizeof *seen);
+    status_code code =
+        waits_for == NULL || seen == NULL
+            ? status_set(status, STATUS_MEMORY, "out of memory for the report of a stalled replay")
+            : describe(engine, waits_for, seen, status);
+    free(waits_for);
+    free(seen);
+    return code;
+}

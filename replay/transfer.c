@@ -1,0 +1,303 @@
+/*
+ * One message from handing over to completion.
+ *
+ *   eager:       EAGER ------------------------------------> matched
+ *   rendezvous:  REQUEST --> matched; CLEAR <--; DATA -----> complete
+ *
+ * A request is answered as soon as both it and its receive are there, whatever the receiver does at
+ * that moment (progress by the NIC); the data leave as soon as the answer is back.
+ *
+ * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
+ */
+#include "replay/engine.h"
+
+#include "core/memory.h"
+
+typedef enum message_kind {
+    MESSAGE_EAGER = 1,
+    MESSAGE_REQUEST,
+    MESSAGE_CLEAR,
+    MESSAGE_DATA,
+    MESSAGE_UNMATCHED
+} message_kind;
+
+/* word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
+ * EAGER, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
+ * CLEAR (towards the sender): word 1: when the request arrived; word 2: handle at the sender. */
+static network_cookie cookie_of(message_kind kind, const inflight_key *key, uint32_t handle) {
+    return (network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
+                             (uint64_t)key->communicator << 32 | key->number,
+                             (uint64_t)key->tag << 32 | handle}};
+}
+
+static message_kind cookie_kind(const network_cookie *cookie) {
+    return (message_kind)(cookie->word[0] >> 60);
+}
+
+static inflight_key cookie_key(const network_cookie *cookie) {
+    return (inflight_key){(uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
+                          (uint32_t)cookie->word[0] & (ENGINE_RANK_LIMIT - 1),
+                          (uint32_t)(cookie->word[1] >> 32), (uint32_t)cookie->word[1],
+                          (uint32_t)(cookie->word[2] >> 32)};
+}
+
+static uint32_t cookie_handle(const network_cookie *cookie) {
+    return (uint32_t)cookie->word[2];
+}
+
+static uint32_t node_of(const engine *engine, uint32_t rank) {
+    return engine->placement->node_of_rank[rank];
+}
+
+static void hand_over(engine_domain *domain, message_kind kind, const inflight_key *key,
+                      uint64_t size_bytes, uint32_t handle, bool notify, int64_t at_ps) {
+    network_message message = {node_of(domain->engine, key->source),
+                               node_of(domain->engine, key->rank), size_bytes, notify,
+                               cookie_of(kind, key, handle)};
+    if (kind != MESSAGE_REQUEST) domain->sent++;
+    engine_send_message(domain, at_ps, &message);
+}
+
+static uint32_t new_send(engine_domain *domain) {
+    if (domain->free_send != PROGRAM_NONE) {
+        uint32_t handle = domain->free_send;
+        domain->free_send = domain->sends[handle].next_free;
+        return handle;
+    }
+    if (memory_grow((void **)&domain->sends, &domain->send_capacity, (size_t)domain->send_count + 1,
+                    sizeof *domain->sends, NULL) != STATUS_OK) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for %u sends in flight",
+                    domain->send_count);
+        return PROGRAM_NONE;
+    }
+    return domain->send_count++;
+}
+
+static void free_send(engine_domain *domain, uint32_t handle) {
+    domain->sends[handle].rank = PROGRAM_NONE;
+    domain->sends[handle].next_free = domain->free_send;
+    domain->free_send = handle;
+}
+
+bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *key,
+                   uint64_t size_bytes, unsigned flags, int64_t at_ps) {
+    bool synchronous = (flags & PROGRAM_SYNCHRONOUS) != 0;
+    bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
+    bool eager = !synchronous && (small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0);
+    bool point_to_point = key->communicator == INFLIGHT_POINT_TO_POINT;
+    domain->collective_messages += !point_to_point;
+    domain->eager_messages += point_to_point && eager;
+    domain->rendezvous_messages += point_to_point && !eager;
+    /* A ready send above the threshold is not copied: it ends when its data have left. */
+    bool copied = eager && (small || (flags & PROGRAM_BUFFERED) != 0 || owner == OWNER_NOBODY);
+    if (copied) {
+        hand_over(domain, MESSAGE_EAGER, key, size_bytes, 0, false, at_ps);
+        return true;
+    }
+    uint32_t handle = new_send(domain);
+    if (handle == PROGRAM_NONE) return false;
+    domain->sends[handle] =
+        (engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
+                      size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
+    if (eager) {
+        hand_over(domain, MESSAGE_EAGER, key, size_bytes, handle, true, at_ps);
+    } else {
+        hand_over(domain, MESSAGE_REQUEST, key, (uint64_t)domain->engine->config.control_bytes,
+                  handle, false, at_ps);
+    }
+    return false;
+}
+
+void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
+                             uint64_t size_bytes, uint64_t operation, int64_t at_ps) {
+    inflight_key key = {destination, source, (uint32_t)(operation >> 32), (uint32_t)operation, 0};
+    domain->eager_messages++;
+    hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
+}
+
+/* Request and receive are both there. */
+static void clear(engine_domain *domain, inflight *entry, int64_t at_ps) {
+    entry->state = INFLIGHT_CLEARED;
+    entry->cleared_ps = at_ps;
+    network_message message = {node_of(domain->engine, entry->key.rank),
+                               node_of(domain->engine, entry->key.source),
+                               (uint64_t)domain->engine->config.control_bytes, false,
+                               cookie_of(MESSAGE_CLEAR, &entry->key, entry->sender)};
+    message.cookie.word[1] = (uint64_t)entry->arrived_ps;
+    message.cookie.word[2] = entry->sender;
+    engine_send_message(domain, at_ps, &message);
+}
+
+static inflight *add_inflight(engine_domain *domain, const inflight_key *key,
+                              inflight_state state) {
+    inflight *entry = inflight_add(&domain->inflight, key);
+    if (entry == NULL) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for %u messages in flight",
+                    domain->inflight.count);
+        return NULL;
+    }
+    entry->state = state;
+    return entry;
+}
+
+bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key *key, int64_t at_ps,
+                      uint64_t *size_bytes) {
+    inflight *entry = inflight_find(&domain->inflight, key);
+    if (entry == NULL) {
+        entry = add_inflight(domain, key, INFLIGHT_POSTED);
+        if (entry == NULL) return false;
+        entry->owner = owner;
+        entry->cleared_ps = at_ps;
+        return false;
+    }
+    if (entry->state == INFLIGHT_ARRIVED) {
+        *size_bytes = entry->size_bytes;
+        inflight_remove(&domain->inflight, entry);
+        return true;
+    }
+    entry->owner = owner;
+    clear(domain, entry, at_ps);
+    return false;
+}
+
+static void complete(engine_domain *domain, uint32_t rank, uint32_t owner,
+                     const transfer_end *end) {
+    if (owner == OWNER_NOBODY) return;
+    if (owner & OWNER_ACTIVATION)
+        activation_transfer_done(domain, owner & ~OWNER_ACTIVATION, end);
+    else
+        rank_slot_done(domain, rank, owner, end);
+}
+
+static int64_t control_zero_load(const engine *engine, uint32_t from, uint32_t to) {
+    return network_zero_load_ps(engine->network, node_of(engine, from), node_of(engine, to),
+                                (uint64_t)engine->config.control_bytes);
+}
+
+static void eager_delivered(engine_domain *domain, int64_t now_ps,
+                            const network_delivery *delivery) {
+    inflight_key key = cookie_key(&delivery->cookie);
+    inflight *entry = inflight_find(&domain->inflight, &key);
+    domain->received++;
+    if (entry == NULL) {
+        entry = add_inflight(domain, &key, INFLIGHT_ARRIVED);
+        if (entry != NULL) entry->size_bytes = delivery->size_bytes;
+        return;
+    }
+    transfer_end end = {now_ps,
+                        true,
+                        delivery->size_bytes,
+                        2,
+                        {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
+                         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    uint32_t owner = entry->owner;
+    inflight_remove(&domain->inflight, entry);
+    complete(domain, key.rank, owner, &end);
+}
+
+static void request_delivered(engine_domain *domain, int64_t now_ps,
+                              const network_delivery *delivery) {
+    inflight_key key = cookie_key(&delivery->cookie);
+    inflight *entry = inflight_find(&domain->inflight, &key);
+    bool posted = entry != NULL;
+    if (!posted) {
+        entry = add_inflight(domain, &key, INFLIGHT_REQUESTED);
+        if (entry == NULL) return;
+    }
+    entry->sender = cookie_handle(&delivery->cookie);
+    entry->requested_ps = delivery->ready_ps;
+    entry->arrived_ps = now_ps;
+    if (posted) clear(domain, entry, entry->cleared_ps > now_ps ? entry->cleared_ps : now_ps);
+}
+
+static void clear_delivered(engine_domain *domain, int64_t now_ps,
+                            const network_delivery *delivery) {
+    uint32_t handle = cookie_handle(&delivery->cookie);
+    engine_send *send = &domain->sends[handle];
+    send->answered = true;
+    send->arrived_ps = (int64_t)delivery->cookie.word[1];
+    send->cleared_ps = delivery->ready_ps;
+    send->answered_ps = now_ps;
+    bool notify = send->owner != OWNER_NOBODY;
+    hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, now_ps);
+    if (!notify) free_send(domain, handle);
+}
+
+static void data_delivered(engine_domain *domain, int64_t now_ps,
+                           const network_delivery *delivery) {
+    inflight_key key = cookie_key(&delivery->cookie);
+    inflight *entry = inflight_find(&domain->inflight, &key);
+    domain->received++;
+    const engine *engine = domain->engine;
+    transfer_end end = {
+        now_ps,
+        true,
+        delivery->size_bytes,
+        5,
+        {{WAIT_LATE_SENDER, entry->requested_ps, 0},
+         {WAIT_NETWORK, entry->arrived_ps, control_zero_load(engine, key.source, key.rank)},
+         {WAIT_LATE_SENDER, entry->cleared_ps, 0}, /* the receiver cannot wait before it posts */
+         {WAIT_NETWORK, delivery->ready_ps, control_zero_load(engine, key.rank, key.source)},
+         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    uint32_t owner = entry->owner;
+    inflight_remove(&domain->inflight, entry);
+    complete(domain, key.rank, owner, &end);
+}
+
+void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
+    if (domain->failure.code != STATUS_OK) return;
+    /* The receiver's state is fetched while its message is looked up. */
+    const char *receiver = (const char *)&domain->engine->ranks[cookie_key(&delivery->cookie).rank];
+    __builtin_prefetch(receiver);
+    __builtin_prefetch(receiver + 64);
+    switch (cookie_kind(&delivery->cookie)) {
+    case MESSAGE_EAGER:
+        eager_delivered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_REQUEST:
+        request_delivered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_CLEAR:
+        clear_delivered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_DATA:
+        data_delivered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_UNMATCHED:
+        domain->received++;
+        break;
+    }
+}
+
+void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *cookie) {
+    if (domain->failure.code != STATUS_OK) return;
+    uint32_t handle = cookie_handle(cookie);
+    const engine *engine = domain->engine;
+    engine_send send = domain->sends[handle];
+    uint32_t to = send.key.rank;
+    transfer_end end = {now_ps,
+                        false,
+                        send.size_bytes,
+                        4,
+                        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+                         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                         {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
+                         {WAIT_NETWORK, now_ps,
+                          network_zero_load_ps(engine->network, node_of(engine, send.rank),
+                                               node_of(engine, to), send.size_bytes)}}};
+    free_send(domain, handle);
+    complete(domain, send.rank, send.owner, &end);
+}
+
+void transfer_release(engine_domain *domain, uint64_t size_bytes) {
+    for (uint32_t handle = 0; handle < domain->send_count; handle++) {
+        engine_send *send = &domain->sends[handle];
+        if (send->rank == PROGRAM_NONE || send->answered || send->synchronous ||
+            send->owner == OWNER_NOBODY || send->size_bytes > size_bytes)
+            continue;
+        transfer_end end = {send->requested_ps, false, send->size_bytes, 0, {{0}}};
+        uint32_t owner = send->owner;
+        send->owner = OWNER_NOBODY;
+        complete(domain, send->rank, owner, &end);
+    }
+}

@@ -1,0 +1,323 @@
+/* Configuration files: right ones set everything, wrong ones set nothing and tell every fault. */
+#include "core/config_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct example {
+    int64_t latency_ps, size_bytes, bandwidth, count, share;
+    bool on;
+    int32_t colour;
+    char *file;
+} example;
+
+static const char *const *colours(void) {
+    static const char *const names[] = {"red", "green", "blue", NULL};
+    return names;
+}
+
+static const setting_row rows[] = {
+    {"shop.door.latency", SETTING_TIME, offsetof(example, latency_ps), 1, 1000000000000, "300ns",
+     NULL, "how long"},
+    {"shop.size", SETTING_SIZE, offsetof(example, size_bytes), 0, INT64_MAX, "2KiB", NULL, "size"},
+    {"shop.door.bandwidth", SETTING_BANDWIDTH, offsetof(example, bandwidth), 1, INT64_MAX,
+     "12.5GB/s", NULL, "how fast"},
+    {"shop.count", SETTING_COUNT, offsetof(example, count), 1, 10, "3", NULL, "how many"},
+    {"shop.share", SETTING_RATIO, offsetof(example, share), 0, 1000000, "25%", NULL, "share"},
+    {"shop.on", SETTING_SWITCH, offsetof(example, on), 0, 0, "yes", NULL, "whether"},
+    {"shop.colour", SETTING_CHOICE, offsetof(example, colour), 0, 0, "green", colours, "which"},
+    {"shop.file", SETTING_TEXT, offsetof(example, file), 0, 0, "", NULL, "from where"},
+};
+
+static example values;
+static setting_section section = {rows, sizeof rows / sizeof *rows, &values};
+static settings all = {&section, 1};
+
+static int set_up(void **state) {
+    (void)state;
+    return settings_defaults(&all, NULL) == STATUS_OK ? 0 : 1;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    settings_clear(&all);
+    return 0;
+}
+
+static void reads(const char *text) {
+    status status = STATUS_INIT;
+    if (config_text_read(&all, "f.yaml", text, strlen(text), &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+}
+
+/* The whole report, word by word. */
+static void reports(const char *text, const char *expected) {
+    status status = STATUS_INIT;
+    example before = values;
+    assert_int_equal(config_text_read(&all, "f.yaml", text, strlen(text), &status), STATUS_INPUT);
+    assert_string_equal(status.text, expected);
+    assert_memory_equal(&before, &values, sizeof before);
+    status_clear(&status);
+}
+
+/* One of the lines of the report. */
+static void mentions_bytes(const char *text, size_t size, const char *expected) {
+    status status = STATUS_INIT;
+    example before = values;
+    assert_int_equal(config_text_read(&all, "f.yaml", text, size, &status), STATUS_INPUT);
+    if (strstr(status.text, expected) == NULL) fail_msg("%s\nnot in\n%s", expected, status.text);
+    assert_memory_equal(&before, &values, sizeof before);
+    status_clear(&status);
+}
+
+static void mentions(const char *text, const char *expected) {
+    mentions_bytes(text, strlen(text), expected);
+}
+
+static void test_reads_all_kinds(void **state) {
+    (void)state;
+    reads("description: a shop, for people\n"
+          "source: [anything, {may: stand}, here]\n"
+          "shop:\n"
+          "  door: {latency: 1us, bandwidth: 100Gbit/s}\n"
+          "  size: \"4KiB\" # a comment\n"
+          "  count: 4\n"
+          "  share: 50%\n"
+          "  on: no\n"
+          "  colour: 'blue'\n"
+          "shop.file: /a/b c.txt\n");
+    assert_int_equal(values.latency_ps, 1000000);
+    assert_int_equal(values.bandwidth, 12500000000);
+    assert_int_equal(values.size_bytes, 4096);
+    assert_int_equal(values.count, 4);
+    assert_int_equal(values.share, 500000);
+    assert_false(values.on);
+    assert_int_equal(values.colour, 2);
+    assert_string_equal(values.file, "/a/b c.txt");
+}
+
+static void test_reads_what_is_left_out(void **state) {
+    (void)state;
+    reads("");
+    reads("# nothing but a comment\n");
+    reads("---\n...\n");
+    reads("shop:\n");
+    reads("shop:\n  door:\n  count: 7\n");
+    reads("\xef\xbb\xbfshop: {on: off}\r\n");
+    assert_int_equal(values.count, 7);
+    assert_false(values.on);
+    assert_int_equal(values.latency_ps, 300000);
+}
+
+static void test_all_faults_in_one_report(void **state) {
+    (void)state;
+    reports(
+        "shop:\n"
+        "  count: 11\n"
+        "  door:\n"
+        "    latnecy: 300ns\n"
+        "    latency: 300\n"
+        "  size:\n"
+        "shpo: {count: 3}\n",
+        "f.yaml:2:10: error: shop.count: `11` is out of range; it takes a number from 1 to 10\n"
+        "    count: 11\n"
+        "           ^\n"
+        "f.yaml:4:5: error: there is no setting `shop.door.latnecy`\n"
+        "      latnecy: 300ns\n"
+        "      ^ (did you mean `shop.door.latency`?)\n"
+        "f.yaml:5:14: error: shop.door.latency: `300` has no unit; a time needs one of ps ns us "
+        "ms s min h, e.g. 300ns\n"
+        "      latency: 300\n"
+        "               ^\n"
+        "f.yaml:6:3: error: shop.size has no value; it takes a size of at least 0\n"
+        "    size:\n"
+        "    ^\n"
+        "f.yaml:7:1: error: there is no setting `shpo`\n"
+        "  shpo: {count: 3}\n"
+        "  ^ (did you mean `shop`?)");
+}
+
+static void test_faults_before_a_syntax_error(void **state) {
+    (void)state;
+    reports("shop:\n  count: 0\n  on: [1\n",
+            "f.yaml:2:10: error: shop.count: `0` is out of range; it takes a number from 1 to 10\n"
+            "    count: 0\n"
+            "           ^\n"
+            "f.yaml:3:7: error: shop.on takes on or off, not a list\n"
+            "    on: [1\n"
+            "        ^\n"
+            "f.yaml:4:1: error: YAML: flow sequence without a closing bracket\n"
+            "  \n"
+            "  ^");
+    mentions("shop:\n\tcount: 3\n", "f.yaml:2:1: error: YAML: tab");
+    mentions("shop: \"abc\n", "error: YAML: double-quoted scalar without closing quote");
+    mentions("{", "error: YAML: ");
+}
+
+static void test_wrong_types(void **state) {
+    (void)state;
+    mentions("shop: 5\n", "`shop` is a group of settings; write them below it by name, such as");
+    mentions("shop: [count]\n", "`shop` is a group of settings");
+    mentions("shop: {count: {a: b}}\n", "shop.count takes a number from 1 to 10, not a map");
+    mentions("shop: {? [a] : b, count: 0}\n", "f.yaml:1:10: error: a name is expected here");
+    mentions("kim-1k\n", "f.yaml:1:1: error: settings are expected here");
+    mentions("shop: {count: \"0\"}\n", "f.yaml:1:15: error: shop.count");
+    mentions("[shop]\n", "f.yaml:1:1: error: settings are expected here");
+    mentions("shop: {count: 3}\n---\nshop: {count: 4}\n", "f.yaml:2:1: error: a second document");
+    mentions("source: x\nshop: {source: y}\n", "there is no setting `shop.source`");
+}
+
+static void test_duplicates(void **state) {
+    (void)state;
+    mentions("shop:\n  count: 3\n  count: 3\n",
+             "f.yaml:3:3: error: `shop.count` is given twice, first in line 2");
+    mentions("shop: {count: 3}\nshop: {on: off}\n",
+             "f.yaml:2:1: error: `shop` is given twice, first in line 1");
+    mentions("shop.count: 3\nshop: {count: 3}\n", "`shop.count` is given twice, first in line 1");
+    mentions("source: a\nsource: b\n", "`source` is given twice");
+}
+
+static void test_anchors_aliases_tags(void **state) {
+    (void)state;
+    mentions("shop: {count: &a 3, size: *a}\n", "an anchor (&name) means nothing here");
+    mentions("source: &a x\nshop: {size: *a}\n", "f.yaml:2:14: error: an alias (*name)");
+    mentions("shop: {size: *nowhere}\n", "an alias (*name)");
+    mentions("shop: {*a : 3}\n", "an alias (*name)");
+    mentions("shop: !!map {count: 3}\n", "a tag (!name) means nothing here");
+    mentions("&a shop: {count: 3}\n", "an anchor (&name)");
+    mentions("&a {shop: {count: 3}}\n", "an anchor (&name)");
+}
+
+static void test_characters(void **state) {
+    (void)state;
+    mentions("# \xc3\xa9\nshop: \xff\n",
+             "f.yaml:2:7: error: byte 0xff is not UTF-8 text\n  shop: ?");
+    mentions("\xed\xa0\x80", "byte 0xed is not UTF-8");
+    mentions("\xc0\x80", "byte 0xc0 is not UTF-8");
+    mentions("\xf4\x90\x80\x80", "byte 0xf4 is not UTF-8");
+    mentions("shop: \xe2\x82", "byte 0xe2 is not UTF-8");
+    mentions("shop: \x1b[31m\n", "f.yaml:1:7: error: control character 0x1b in a text file");
+    mentions("shop: \xc2\x9b\n", "control character 0x9b");
+    mentions_bytes("shop:\0", 6, "control character 0x00");
+    mentions("shop: {count: \"3\\0\"}\n", "a text with a zero character");
+    mentions("\xc3\xa9\xc3\xa9: 3 \xe2\x82\xac\n", "  \xc3\xa9\xc3\xa9: 3 \xe2\x82\xac\n  ^");
+}
+
+/* Nothing hostile costs more than its bytes; a limited report says that it is limited. */
+static void test_hostile_files(void **state) {
+    (void)state;
+    size_t size = (1 << 20) + 1;
+    char *text = malloc(size);
+    memset(text, '[', size);
+    mentions_bytes(text, size, "a configuration has at most 1048576");
+    mentions_bytes(text, size - 1, "f.yaml:1:1: error: settings are expected here");
+    memcpy(text, "shop: ", 6);
+    mentions_bytes(text, size - 1, "error");
+    memset(text, 'x', size);
+    text[size - 2] = ':';
+    mentions_bytes(text, size - 1, "f.yaml:1:");
+    for (size_t i = 0; i + 8 < size; i += 8)
+        memcpy(text + i, "zzzz: 1\n", 8);
+    mentions_bytes(text, size - 9, "(too many faults: the rest of the file was not read)");
+    free(text);
+    /* a long line is shown around its caret only */
+    char line[4000];
+    int length = snprintf(line, sizeof line, "shop: {file: \"%0*d\", count: 11}\n", 3000, 0);
+    mentions_bytes(line, (size_t)length, "0000\", count: 11}\n");
+    mentions_bytes(line, (size_t)length,
+                   "\n                                                       "
+                   "       ^");
+}
+
+static void test_quoted_texts(void **state) {
+    (void)state;
+    static const struct {
+        const char *yaml, *text;
+    } texts[] = {
+        {"'a''b'", "a'b"},
+        {"'it''s Bob''s'", "it's Bob's"},
+        {"\"a\\nb\\n\\n\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\x41\\u20ac\"",
+         "a\nb\n\n\t\t\t\t\t\t\t\t\t\t\t\tA\xe2\x82\xac"},
+        {"'two\n\n    lines'", "two\nlines"},
+        {"a b\n\n    c # d", "a b\nc"},
+        {"\"''\"", "''"},
+        {"''", NULL},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char file[200];
+        snprintf(file, sizeof file, "shop:\n  file: %s\n", texts[i].yaml);
+        reads(file);
+        if (texts[i].text == NULL)
+            assert_null(values.file);
+        else
+            assert_string_equal(values.file, texts[i].text);
+    }
+    mentions("shop: {file: 'x''''y'}\n", "f.yaml:1:14: error: several quotes in a row");
+    mentions("shop: {count: 3, '''''''''''''''''''''''''''' b: 1}\n", "several quotes in a row");
+}
+
+static void test_files(void **state) {
+    (void)state;
+    status status = STATUS_INIT;
+    assert_int_equal(config_file_read(&all, "no/such.yaml", &status), STATUS_INPUT);
+    assert_string_equal(status.text, "no/such.yaml: cannot be opened: No such file or directory");
+    assert_int_equal(config_file_read(&all, ".", &status), STATUS_INPUT);
+    assert_string_equal(status.text, ".: cannot be read: Is a directory");
+    status_clear(&status);
+    char path[] = "/tmp/anax_config_XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs("shop: {count: 9}\n", file);
+    fclose(file);
+    assert_int_equal(config_file_read(&all, path, &status), STATUS_OK);
+    assert_int_equal(values.count, 9);
+    remove(path);
+}
+
+/* What is printed reads back to the same values, also texts that YAML would take for more. */
+static void test_printed_settings_read_back(void **state) {
+    (void)state;
+    static const char *const files[] = {"",      "x",        "a: b # c", "\"'\\", "two\nlines\t",
+                                        "\x01x", "\xc3\xa9", "*alias",   "~",     "  blanks  "};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        assert_int_equal(settings_set(&all, "shop.file", files[i], NULL), STATUS_OK);
+        assert_int_equal(settings_set(&all, "shop.on", i % 2 ? "on" : "off", NULL), STATUS_OK);
+        assert_int_equal(settings_set(&all, "shop.door.latency", "1234567ps", NULL), STATUS_OK);
+        char *yaml = settings_yaml(&all);
+        settings_clear(&all);
+        assert_int_equal(settings_defaults(&all, NULL), STATUS_OK);
+        reads(yaml);
+        free(yaml);
+        if (files[i][0] == '\0')
+            assert_null(values.file);
+        else
+            assert_string_equal(values.file, files[i]);
+        assert_int_equal(values.on, i % 2);
+        assert_int_equal(values.latency_ps, 1234567);
+    }
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_reads_all_kinds),
+        TEST(test_reads_what_is_left_out),
+        TEST(test_all_faults_in_one_report),
+        TEST(test_faults_before_a_syntax_error),
+        TEST(test_wrong_types),
+        TEST(test_duplicates),
+        TEST(test_anchors_aliases_tags),
+        TEST(test_characters),
+        TEST(test_hostile_files),
+        TEST(test_quoted_texts),
+        TEST(test_files),
+        TEST(test_printed_settings_read_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

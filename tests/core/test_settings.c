@@ -1,0 +1,165 @@
+/* Settings: every kind is read, checked and printed; errors name what would be right. */
+#include "core/settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct example {
+    int64_t latency_ps, size_bytes, bandwidth, count, share;
+    bool on;
+    int32_t colour;
+    char *file;
+} example;
+
+static const char *const *colours(void) {
+    static const char *const names[] = {"red", "green", "blue", NULL};
+    return names;
+}
+
+static const setting_row rows[] = {
+    {"shop.door.latency", SETTING_TIME, offsetof(example, latency_ps), 1, 1000000000000, "300ns",
+     NULL, "how long"},
+    {"shop.size", SETTING_SIZE, offsetof(example, size_bytes), 0, INT64_MAX, "2KiB", NULL, "size"},
+    {"shop.door.bandwidth", SETTING_BANDWIDTH, offsetof(example, bandwidth), 1, INT64_MAX,
+     "12.5GB/s", NULL, "how fast"},
+    {"shop.count", SETTING_COUNT, offsetof(example, count), 1, 10, "3", NULL, "how many"},
+    {"shop.share", SETTING_RATIO, offsetof(example, share), 0, 1000000, "25%", NULL, "share"},
+    {"shop.on", SETTING_SWITCH, offsetof(example, on), 0, 0, "yes", NULL, "whether"},
+    {"shop.colour", SETTING_CHOICE, offsetof(example, colour), 0, 0, "green", colours, "which"},
+    {"shop.file", SETTING_TEXT, offsetof(example, file), 0, 0, "", NULL, "from where"},
+};
+
+typedef struct fixture {
+    example example;
+    setting_section section;
+    settings settings;
+} fixture;
+
+static int set_up(void **state) {
+    fixture *fixture = calloc(1, sizeof *fixture);
+    fixture->section = (setting_section){rows, sizeof rows / sizeof *rows, &fixture->example};
+    fixture->settings = (settings){&fixture->section, 1};
+    *state = fixture;
+    return settings_defaults(&fixture->settings, NULL) == STATUS_OK ? 0 : 1;
+}
+
+static int tear_down(void **state) {
+    settings_clear(&((fixture *)*state)->settings);
+    free(*state);
+    return 0;
+}
+
+static void test_defaults(void **state) {
+    const example *example = &((fixture *)*state)->example;
+    assert_int_equal(example->latency_ps, 300000);
+    assert_int_equal(example->size_bytes, 2048);
+    assert_int_equal(example->bandwidth, 12500000000);
+    assert_int_equal(example->count, 3);
+    assert_int_equal(example->share, 250000);
+    assert_true(example->on);
+    assert_int_equal(example->colour, 1);
+    assert_null(example->file);
+}
+
+static void sets(void **state, const char *pair) {
+    status status = STATUS_INIT;
+    if (settings_set_pair(&((fixture *)*state)->settings, pair, &status) != STATUS_OK)
+        fail_msg("%s: %s", pair, status.text);
+}
+
+static void refuses(void **state, const char *pair, const char *expected) {
+    status status = STATUS_INIT;
+    fixture *fixture = *state;
+    example before = fixture->example;
+    if (settings_set_pair(&fixture->settings, pair, &status) != STATUS_USAGE)
+        fail_msg("%s is accepted", pair);
+    if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", pair, status.text);
+    assert_memory_equal(&before, &fixture->example, sizeof before);
+    status_clear(&status);
+}
+
+static void test_set(void **state) {
+    const example *example = &((fixture *)*state)->example;
+    sets(state, "shop.door.latency=1us");
+    assert_int_equal(example->latency_ps, 1000000);
+    sets(state, "shop.on=OFF");
+    assert_false(example->on);
+    sets(state, "shop.on=true");
+    assert_true(example->on);
+    sets(state, "shop.colour=blue");
+    assert_int_equal(example->colour, 2);
+    sets(state, "shop.file=a=b, c");
+    assert_string_equal(example->file, "a=b, c");
+    sets(state, "shop.file=");
+    assert_null(example->file);
+}
+
+static void test_errors(void **state) {
+    refuses(state, "shop.door.latency=300", "shop.door.latency: `300` has no unit");
+    refuses(state, "shop.door.latency=0", "`0` is out of range; it takes a time from 1ps to 1s");
+    refuses(state, "shop.door.latency=2s", "a time from 1ps to 1s");
+    refuses(state, "shop.door.bandwidth=0", "a bandwidth of at least 1B/s");
+    refuses(state, "shop.count=11", "a number from 1 to 10");
+    refuses(state, "shop.on=perhaps", "neither on nor off");
+    refuses(state, "shop.colour=geren", "is not one of red, green, blue; did you mean `green`?");
+    refuses(state, "shop.colour=ultraviolet", "is not one of red, green, blue");
+    refuses(state, "shop.door.latnecy=1ns", "did you mean `shop.door.latency`?");
+    refuses(state, "latency=1ns", "did you mean `shop.door.latency`?");
+    refuses(state, "door.latency=1ns", "did you mean `shop.door.latency`?");
+    refuses(state, "quite.something.else=1", "`anax list settings` shows all");
+    refuses(state, "shop.count", "write name=value");
+    refuses(state, "=3", "write name=value");
+}
+
+static void test_text_reads_back(void **state) {
+    fixture *fixture = *state;
+    sets(state, "shop.door.latency=1234567ps");
+    sets(state, "shop.file=x y");
+    for (size_t i = 0; i < fixture->section.row_count; i++) {
+        char before[64], after[64];
+        setting_text(&fixture->section, &rows[i], before, sizeof before);
+        assert_int_equal(settings_set(&fixture->settings, rows[i].name, before, NULL), STATUS_OK);
+        setting_text(&fixture->section, &rows[i], after, sizeof after);
+        assert_string_equal(before, after);
+    }
+    assert_int_equal(fixture->example.latency_ps, 1234567);
+}
+
+/* Maps are opened once though their rows are scattered over the table. */
+static void test_yaml(void **state) {
+    fixture *fixture = *state;
+    sets(state, "shop.file=say \"hi\"\n");
+    char *yaml = settings_yaml(&fixture->settings);
+    assert_string_equal(yaml, "shop:\n"
+                              "  door:\n"
+                              "    # how long (a time from 1ps to 1s)\n"
+                              "    latency: 300ns\n"
+                              "    # how fast (a bandwidth of at least 1B/s)\n"
+                              "    bandwidth: 12.5GB/s\n"
+                              "  # size (a size of at least 0)\n"
+                              "  size: 2KiB\n"
+                              "  # how many (a number from 1 to 10)\n"
+                              "  count: 3\n"
+                              "  # share (a ratio from 0 to 1)\n"
+                              "  share: 0.25\n"
+                              "  # whether (on or off)\n"
+                              "  on: on\n"
+                              "  # which (one of red, green, blue)\n"
+                              "  colour: green\n"
+                              "  # from where (a text)\n"
+                              "  file: \"say \\\"hi\\\"\\x0a\"\n");
+    free(yaml);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(test_defaults), TEST(test_set), TEST(test_errors),
+                                       TEST(test_text_reads_back), TEST(test_yaml)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* Units: what a user writes is read exactly, what is printed reads back, nonsense is taught. */
+#include "core/random.h"
+#include "core/units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef status_code (*parser)(const char *, int64_t *, status *);
+typedef void (*writer)(int64_t, char *, size_t);
+
+static void reads(parser parse, const char *text, int64_t expected) {
+    int64_t value = -42;
+    status status = STATUS_INIT;
+    if (parse(text, &value, &status) != STATUS_OK) fail_msg("`%s`: %s", text, status.text);
+    if (value != expected) fail_msg("`%s` is read as %ld", text, (long)value);
+}
+
+static void refuses(parser parse, const char *text, const char *expected) {
+    int64_t value = -42;
+    status status = STATUS_INIT;
+    if (parse(text, &value, &status) != STATUS_USAGE) fail_msg("`%s` is accepted", text);
+    if (strstr(status.text, expected) == NULL) fail_msg("`%s`: %s", text, status.text);
+    assert_int_equal(value, -42);
+    status_clear(&status);
+}
+
+static void test_times(void **state) {
+    (void)state;
+    reads(units_parse_time, "300ns", 300000);
+    reads(units_parse_time, " 1.5 us ", 1500000);
+    reads(units_parse_time, "0", 0);
+    reads(units_parse_time, "0.000ps", 0);
+    reads(units_parse_time, "000000000000000000000000000001ps", 1);
+    reads(units_parse_time, "1.000000000000000000000000000ps", 1);
+    reads(units_parse_time, "0.000000000001s", 1);
+    reads(units_parse_time, "2min", 120000000000000);
+    reads(units_parse_time, "0.5h", 1800000000000000);
+    reads(units_parse_time, "-5ns", -5000);
+    reads(units_parse_time, "9223372036854775807ps", INT64_MAX);
+    reads(units_parse_time, "-9223372036854775808ps", INT64_MIN);
+    refuses(units_parse_time, "300",
+            "`300` has no unit; a time needs one of ps ns us ms s min h, e.g. 300ns");
+    refuses(units_parse_time, "300NS", "did you mean `ns`");
+    refuses(units_parse_time, "3 parsec", "a time needs one of ps ns");
+    refuses(units_parse_time, "1.5ps", "not a whole number of picoseconds");
+    refuses(units_parse_time, "9223372036854775808ps", "too large");
+    refuses(units_parse_time, "9999999999999999999999h", "too large");
+    refuses(units_parse_time, "10000000000000000000000h", "too many digits");
+    refuses(units_parse_time, "", "missing");
+    refuses(units_parse_time, "  ", "missing");
+    refuses(units_parse_time, "ns", "is not a time");
+    refuses(units_parse_time, ".5ns", "is not a time");
+    refuses(units_parse_time, "5.ns", "unknown unit");
+    refuses(units_parse_time, "--5ns", "is not a time");
+    refuses(units_parse_time, "1e3ns", "unknown unit");
+    refuses(units_parse_time, "5ns5", "unknown unit");
+    refuses(units_parse_time, "nan", "is not a time");
+}
+
+static void test_sizes_and_bandwidths(void **state) {
+    (void)state;
+    reads(units_parse_size, "2KiB", 2048);
+    reads(units_parse_size, "2kB", 2000);
+    reads(units_parse_size, "0.5TiB", INT64_C(1) << 39);
+    reads(units_parse_size, "64 B", 64);
+    refuses(units_parse_size, "4K", "write 4KiB (powers of 1024) or 4kB (of 1000)");
+    refuses(units_parse_size, "4G", "write 4GiB (powers of 1024) or 4GB (of 1000)");
+    refuses(units_parse_size, "4mb", "did you mean `MB`");
+    refuses(units_parse_size, "4KB", "did you mean `kB`");
+    refuses(units_parse_size, "64", "e.g. 64KiB");
+    refuses(units_parse_size, "0.3KiB", "not a whole number of bytes");
+    reads(units_parse_bandwidth, "12.5GB/s", 12500000000);
+    reads(units_parse_bandwidth, "100Gbit/s", 12500000000);
+    reads(units_parse_bandwidth, "100Gb/s", 12500000000);
+    reads(units_parse_bandwidth, "12.5GiB/s", 13421772800);
+    reads(units_parse_bandwidth, "8bit/s", 1);
+    refuses(units_parse_bandwidth, "4bit/s", "not a whole number of bytes per second");
+    refuses(units_parse_bandwidth, "12.5GB", "a bandwidth needs one of B/s kB/s");
+    refuses(units_parse_bandwidth, "12.5GBit/s", "did you mean `Gbit/s`");
+}
+
+static void test_numbers(void **state) {
+    (void)state;
+    reads(units_parse_ratio, "0.25", 250000);
+    reads(units_parse_ratio, "25%", 250000);
+    reads(units_parse_ratio, "12.5 %", 125000);
+    reads(units_parse_ratio, "1", 1000000);
+    refuses(units_parse_ratio, "0.1234567", "not a whole number of millionths");
+    refuses(units_parse_ratio, "1/4", "write e.g. 0.25 or 25%");
+    reads(units_parse_count, "33", 33);
+    refuses(units_parse_count, "1.5", "not a whole number");
+    refuses(units_parse_count, "eight", "write e.g. 8");
+    refuses(units_parse_count, "0x10", "write e.g. 8");
+}
+
+/* Long or strange texts are quoted in part, never trusted. */
+static void test_hostile_text(void **state) {
+    (void)state;
+    char text[4096];
+    memset(text, '9', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    refuses(units_parse_size, text, "too many digits");
+    text[0] = '1';
+    memset(text + 1, 'x', sizeof text - 2);
+    refuses(units_parse_bandwidth, text, "unknown unit");
+    memset(text, '0', sizeof text - 1);
+    reads(units_parse_time, text, 0);
+}
+
+static const struct {
+    const char *what;
+    parser parse;
+    writer write;
+} families[] = {{"time", units_parse_time, units_time_text},
+                {"size", units_parse_size, units_size_text},
+                {"bandwidth", units_parse_bandwidth, units_bandwidth_text},
+                {"ratio", units_parse_ratio, units_ratio_text}};
+
+static void round_trip(int64_t value) {
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        char text[UNITS_TEXT_BYTES];
+        families[i].write(value, text, sizeof text);
+        reads(families[i].parse, text, value);
+    }
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    int64_t corners[] = {0, 1, 999, 1000, 1001, 1023, 1024, INT64_MAX, INT64_MIN, INT64_MIN + 1};
+    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
+        round_trip(corners[i]);
+        if (corners[i] != INT64_MIN) round_trip(-corners[i]);
+    }
+    for (uint64_t i = 0; i < 20000; i++) {
+        random_block draw = random_draw(1, RANDOM_PATTERN, 0, i);
+        uint64_t bits = (uint64_t)draw.word[0] << 32 | draw.word[1];
+        int64_t value = (int64_t)(bits >> draw.word[2] % 64);
+        static const int64_t factors[] = {1, 10, 1000, 1024, 1000000, 1048576};
+        int64_t factor = factors[draw.word[3] % 6];
+        round_trip(value);
+        if (value > 0 && value < INT64_MAX / factor) round_trip(value * factor);
+    }
+}
+
+static void writes(writer write, int64_t value, const char *expected) {
+    char text[UNITS_TEXT_BYTES];
+    write(value, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+static void test_texts(void **state) {
+    (void)state;
+    writes(units_time_text, 300000, "300ns");
+    writes(units_time_text, 1500, "1.5ns");
+    writes(units_time_text, 1000001, "1.000001us");
+    writes(units_time_text, 0, "0");
+    writes(units_time_text, INT64_MIN, "-9223372.036854775808s");
+    writes(units_size_text, 2048, "2KiB");
+    writes(units_size_text, 1000000, "1MB");
+    writes(units_size_text, 1001, "1001B");
+    writes(units_size_text, -4096, "-4KiB");
+    writes(units_bandwidth_text, 12500000000, "12.5GB/s");
+    writes(units_ratio_text, 250000, "0.25");
+    writes(units_ratio_text, 2000000, "2");
+}
+
+static void test_human_texts(void **state) {
+    (void)state;
+    writes(units_time_human, 0, "0 ps");
+    writes(units_time_human, 999, "999 ps");
+    writes(units_time_human, 1234, "1.234 ns");
+    writes(units_time_human, 1234567890, "1.235 ms");
+    writes(units_time_human, 9999600, "10.00 us");
+    writes(units_time_human, 999960000, "1.000 ms");
+    writes(units_time_human, 999940000, "999.9 us");
+    writes(units_time_human, 12345 * INT64_C(1000000000000), "12345 s");
+    writes(units_time_human, -1234567, "-1.235 us");
+    writes(units_time_human, INT64_MAX, "9223372 s");
+    writes(units_time_human, INT64_MIN, "-9223372 s");
+    writes(units_size_human, 1023, "1023 B");
+    writes(units_size_human, 12 * (INT64_C(1) << 30) + (INT64_C(1) << 29), "12.50 GiB");
+    writes(units_size_human, 1023 * 1024 + 1023, "1.000 MiB");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_times),       cmocka_unit_test(test_sizes_and_bandwidths),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_hostile_text),
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_human_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

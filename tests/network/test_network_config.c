@@ -1,0 +1,133 @@
+/* The network's settings: defaults are a valid machine; every wrong combination is named. */
+#include "network/network_config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static network_config config;
+static setting_section section;
+static settings all;
+
+static int set_up(void **state) {
+    (void)state;
+    section = (setting_section){network_setting_rows, network_setting_count, &config};
+    all = (settings){&section, 1};
+    memset(&config, 0xee, sizeof config);
+    return settings_defaults(&all, NULL) == STATUS_OK ? 0 : 1;
+}
+
+static void sets(const char *pairs) {
+    char copy[512], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", pairs);
+    for (char *pair = strtok_r(copy, " ", &rest); pair != NULL; pair = strtok_r(NULL, " ", &rest)) {
+        char full[128];
+        snprintf(full, sizeof full, "network.%s", pair);
+        status status = STATUS_INIT;
+        if (settings_set_pair(&all, full, &status) != STATUS_OK) fail_msg("%s", status.text);
+    }
+}
+
+static void accepted(const char *pairs) {
+    set_up(NULL);
+    sets(pairs);
+    status status = STATUS_INIT;
+    if (network_config_check(&config, &status) != STATUS_OK) fail_msg("%s: %s", pairs, status.text);
+}
+
+static void refused(const char *pairs, const char *expected) {
+    set_up(NULL);
+    sets(pairs);
+    status status = STATUS_INIT;
+    if (network_config_check(&config, &status) != STATUS_USAGE) fail_msg("%s accepted", pairs);
+    if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", pairs, status.text);
+    status_clear(&status);
+}
+
+/* Every byte of the struct that a row covers is set; rows do not overlap. */
+static void test_table(void **state) {
+    (void)state;
+    char covered[sizeof(network_config)] = {0};
+    for (size_t i = 0; i < network_setting_count; i++) {
+        const setting_row *row = &network_setting_rows[i];
+        size_t size = row->kind == SETTING_SWITCH   ? sizeof(bool)
+                      : row->kind == SETTING_CHOICE ? sizeof(int32_t)
+                                                    : sizeof(int64_t);
+        for (size_t j = 0; j < size; j++) {
+            if (covered[row->offset + j]++) fail_msg("%s overlaps another row", row->name);
+        }
+        assert_true(row->help[strlen(row->help) - 1] != '.');
+    }
+    size_t uncovered = 0;
+    for (size_t i = 0; i < sizeof covered; i++)
+        uncovered += covered[i] == 0;
+    /* only padding: 11 bytes after the 32-bit members and the switch */
+    assert_true(uncovered < 16);
+    assert_int_equal(network_config_nodes(&config), 1056);
+}
+
+static void test_shapes(void **state) {
+    (void)state;
+    accepted("");
+    accepted("groups=1 globals_per_router=0");
+    accepted("groups=1 globals_per_router=0 routers_per_group=1 nodes_per_router=1");
+    accepted("nodes_per_router=16 routers_per_group=32 globals_per_router=16 groups=513");
+    accepted("groups=2");
+    refused("groups=34", "at most a*h + 1 = 33 groups");
+    refused("globals_per_router=0 groups=2", "at most a*h + 1 = 1 groups");
+    refused("nodes_per_router=1000 routers_per_group=100", "1103 ports");
+    refused("routers_per_group=500 globals_per_router=500", "250000 global channels");
+    refused("nodes_per_router=512 routers_per_group=300 globals_per_router=200 groups=60000",
+            "9216000000 nodes");
+}
+
+static void test_buffers(void **state) {
+    (void)state;
+    refused("local.buffer=2KiB", "network.local.buffer is 2KiB, too small for a packet of 2080B "
+                                 "(network.packet + network.header); enlarge it by 32B or more");
+    refused("global.buffer=1B", "network.global.buffer");
+    refused("terminal.buffer=1B", "network.terminal.buffer");
+    refused("router.output_buffer=1KiB", "network.router.output_buffer");
+    accepted("local.buffer=2080B global.buffer=2080B terminal.buffer=2080B");
+    accepted("global.buffer=1B groups=1");
+    accepted("local.buffer=1B routers_per_group=1 groups=2");
+}
+
+static void test_all_faults_at_once(void **state) {
+    (void)state;
+    const char *wrong = "groups=40 local.buffer=1KiB router.speedup=2 nic.bandwidth=5B/s";
+    refused(wrong, "network.groups");
+    refused(wrong, "network.local.buffer");
+    refused(wrong, "network.router.speedup");
+    refused(wrong, "network.nic.bandwidth");
+    accepted("router.crossbar=input router.speedup=2");
+}
+
+/* A configuration made by a program, not read from text. */
+static void test_ranges_of_members(void **state) {
+    (void)state;
+    status status = STATUS_INIT;
+    config.level[NETWORK_GLOBAL].latency_ps = 0;
+    config.routing = 1000;
+    config.groups = INT64_MAX;
+    assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "network.global.latency is out of range"));
+    assert_non_null(strstr(status.text, "network.routing is out of range; it takes one of"));
+    assert_non_null(strstr(status.text, "network.groups is out of range"));
+    status_clear(&status);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_table, set_up),
+        cmocka_unit_test_setup(test_shapes, set_up),
+        cmocka_unit_test_setup(test_buffers, set_up),
+        cmocka_unit_test_setup(test_all_faults_at_once, set_up),
+        cmocka_unit_test_setup(test_ranges_of_members, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

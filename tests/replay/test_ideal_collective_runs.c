@@ -1,0 +1,373 @@
+/*
+ * Collectives as messages on the ideal network: closed forms, every kind with every algorithm, and
+ * on every sort of communicator; non-blocking ones beside computation.
+ */
+#include "replay/collectives.h"
+#include "replay_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS };
+
+/* Rounds of the dissemination barrier: everyone sends, waits for one message, takes it in. */
+static int64_t barrier_ps(uint32_t size) {
+    int64_t rounds = 0;
+    while (1u << rounds < size)
+        rounds++;
+    return rounds * (S + WORLD_Z(0) + R);
+}
+
+static void barrier(void **state) {
+    (void)state;
+    for (uint32_t size = 1; size <= 17; size++) {
+        world w;
+        world_new(&w, size);
+        for (uint32_t rank = 0; rank < size; rank++)
+            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
+                             BUILDER_NO_REQUEST);
+        const replay_result *result = world_finish(&w);
+        int64_t rounds = barrier_ps(size) / (S + WORLD_Z(0) + R);
+        for (uint32_t rank = 0; rank < size; rank++) {
+            assert_int_equal(result->ranks[rank].time_ps, barrier_ps(size));
+            assert_int_equal(result->ranks[rank].collective_ps, rounds * WORLD_Z(0));
+        }
+        assert_int_equal(result->collective_messages, rounds * size);
+        assert_int_equal(result->eager_messages, 0);
+        world_free(&w);
+    }
+}
+
+/* A binomial tree of four: 0 -> 2, then 0 -> 1 and 2 -> 3. */
+static void bcast(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 4);
+    for (uint32_t rank = 0; rank < 4; rank++)
+        world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 800, 800, 0, BUILDER_NO_REQUEST);
+    const replay_result *result = world_finish(&w);
+    int64_t hop = S + WORLD_Z(800) + R;
+    assert_int_equal(result->ranks[0].time_ps, 2 * S);
+    assert_int_equal(result->ranks[2].time_ps, hop + S);
+    assert_int_equal(result->ranks[1].time_ps, S + hop);
+    assert_int_equal(result->ranks[3].time_ps, 2 * hop);
+    world_free(&w);
+}
+
+static void allreduce_combines(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 8);
+    w.config.reduction_per_kib_ps = 1024 * 1000;
+    for (uint32_t rank = 0; rank < 8; rank++)
+        world_collective(&w, rank, PROGRAM_ALLREDUCE, w.everyone, PROGRAM_NONE, 800, 800, 0,
+                         BUILDER_NO_REQUEST);
+    const replay_result *result = world_finish(&w);
+    for (uint32_t rank = 0; rank < 8; rank++) {
+        assert_int_equal(result->ranks[rank].time_ps, 3 * (S + WORLD_Z(800) + R + 800 * 1000));
+        assert_int_equal(result->ranks[rank].reduction_ps, 3 * 800 * 1000);
+    }
+    world_free(&w);
+}
+
+/* Above the threshold the messages of collectives take the rendezvous. */
+static void large_alltoall(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 4);
+    for (uint32_t rank = 0; rank < 4; rank++)
+        world_collective(&w, rank, PROGRAM_ALLTOALL, w.everyone, PROGRAM_NONE, 50000, 50000, 0,
+                         BUILDER_NO_REQUEST);
+    const replay_result *result = world_finish(&w);
+    int64_t round = S + 2 * WORLD_Z(WORLD_CONTROL) + WORLD_Z(50000) + R;
+    for (uint32_t rank = 0; rank < 4; rank++)
+        assert_int_equal(result->ranks[rank].time_ps, 3 * round);
+    world_free(&w);
+}
+
+/* Sends 10·(me+1) bytes to each of the others and itself, by row and column sums. */
+static void alltoallv(void **state) {
+    (void)state;
+    for (int32_t algorithm = 0; algorithm < 2; algorithm++) {
+        world w;
+        world_new(&w, 5);
+        w.config.collective_algorithm[PROGRAM_ALLTOALLV] = algorithm;
+        for (uint32_t rank = 0; rank < 5; rank++)
+            world_collective(&w, rank, PROGRAM_ALLTOALLV, w.everyone, PROGRAM_NONE, 50 * (rank + 1),
+                             10 * (1 + 2 + 3 + 4 + 5), 0, BUILDER_NO_REQUEST);
+        const replay_result *result = world_finish(&w);
+        assert_int_equal(result->collective_messages, 20);
+        network_totals totals;
+        network_totals_of(w.network, &totals);
+        assert_int_equal(totals.bytes, 4 * 10 * (1 + 2 + 3 + 4 + 5));
+        assert_int_equal(result->note_count, 1);
+        assert_int_equal(result->notes[0].count, 5);
+        world_free(&w);
+    }
+}
+
+/* Many calls with few distinct sums, in turn: each still gets its own. */
+static void alltoallvs_in_turn(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 3);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < 500; i++) {
+        uint64_t each = 30 * (1 + i * 7 % 5);
+        for (uint32_t rank = 0; rank < 3; rank++)
+            world_collective(&w, rank, PROGRAM_ALLTOALLV, w.everyone, PROGRAM_NONE, each, each, 0,
+                             BUILDER_NO_REQUEST);
+        bytes += 2 * each; /* a third stays with each rank */
+    }
+    world_finish(&w);
+    network_totals totals;
+    network_totals_of(w.network, &totals);
+    assert_int_equal(totals.bytes, bytes);
+    world_free(&w);
+}
+
+static bool is_rooted(uint32_t kind) {
+    return kind == PROGRAM_BCAST || kind == PROGRAM_GATHER || kind == PROGRAM_GATHERV ||
+           kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV || kind == PROGRAM_REDUCE;
+}
+
+/* Sizes as the documented conventions of program_collective_arguments want them. */
+static void post(world *w, uint32_t rank, uint32_t me, uint32_t size, uint32_t kind,
+                 uint32_t communicator, uint32_t root, uint64_t bytes, uint64_t request) {
+    uint64_t send = bytes, receive = bytes;
+    switch (kind) {
+    case PROGRAM_BARRIER:
+    case PROGRAM_CREATE_HANDLE:
+    case PROGRAM_DESTROY_HANDLE:
+        send = receive = 0;
+        break;
+    case PROGRAM_GATHERV:
+        receive = me == root ? size * bytes : 0;
+        break;
+    case PROGRAM_SCATTERV:
+        send = me == root ? size * bytes : 0;
+        break;
+    case PROGRAM_ALLGATHERV:
+        receive = size * bytes;
+        break;
+    case PROGRAM_ALLTOALLV:
+    case PROGRAM_ALLTOALLW:
+        send = receive = size * bytes;
+        break;
+    case PROGRAM_REDUCE_SCATTER:
+        send = size * bytes;
+        break;
+    default:
+        break;
+    }
+    world_collective(w, rank, kind, communicator, is_rooted(kind) ? root : PROGRAM_NONE, send,
+                     receive, 0, request);
+}
+
+static void every_kind_and_algorithm(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {1, 2, 3, 7, 8, 13};
+    for (unsigned i = 0; i < 6; i++) {
+        for (unsigned large = 0; large < 2; large++) {
+            world w;
+            world_new(&w, sizes[i]);
+            for (uint32_t rank = 0; rank < sizes[i]; rank++) {
+                for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+                    uint64_t bytes = large ? 3000 + kind : 8;
+                    post(&w, rank, rank, sizes[i], kind, w.everyone, kind % sizes[i], bytes,
+                         BUILDER_NO_REQUEST);
+                    world_compute(&w, rank, 1000 * (rank + kind));
+                    post(&w, rank, 0, 1, kind, w.self, 0, bytes, BUILDER_NO_REQUEST);
+                }
+            }
+            for (int32_t choice = 0; choice < 2; choice++) {
+                for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+                    uint32_t count;
+                    collective_algorithms(kind, &count);
+                    w.config.collective_algorithm[kind] = choice % (int32_t)count;
+                }
+                const replay_result *result = world_finish(&w);
+                assert_true(sizes[i] == 1 || result->collective_messages > 0);
+                assert_int_equal(result->ranks[0].messages_sent, 0);
+            }
+            world_free(&w);
+        }
+    }
+}
+
+/* Members in another order than ranks; odd and even ranks apart, at the same time. */
+static void sub_communicators(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 12);
+    uint32_t half[2];
+    for (uint32_t parity = 0; parity < 2; parity++) {
+        uint32_t members[6];
+        for (uint32_t i = 0; i < 6; i++)
+            members[i] = 2 * (5 - i) + parity;
+        assert_int_equal(builder_communicator(w.builder, parity ? "odd" : "even", members, 6,
+                                              &half[parity], &w.status),
+                         STATUS_OK);
+    }
+    for (uint32_t rank = 0; rank < 12; rank++)
+        for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++)
+            post(&w, rank, 5 - rank / 2, 6, kind, half[rank % 2], kind % 6, 100,
+                 BUILDER_NO_REQUEST);
+    const replay_result *result = world_finish(&w);
+    for (uint32_t rank = 0; rank < 12; rank += 2)
+        assert_int_equal(result->ranks[rank].time_ps, result->ranks[rank + 1].time_ps);
+    world_free(&w);
+}
+
+/* A barrier of its own clock: hidden behind the computation but for nothing, or waited for. */
+static void non_blocking_barrier(void **state) {
+    (void)state;
+    for (int64_t compute_ps = 0; compute_ps <= 100000000; compute_ps += 100000000) {
+        world w;
+        world_new(&w, 6);
+        const uint64_t id = 9;
+        for (uint32_t rank = 0; rank < 6; rank++) {
+            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0, id);
+            world_compute(&w, rank, compute_ps);
+            world_wait(&w, rank, &id, 1);
+        }
+        const replay_result *result = world_finish(&w);
+        for (uint32_t rank = 0; rank < 6; rank++) {
+            const replay_rank_result *r = &result->ranks[rank];
+            assert_int_equal(r->time_ps, compute_ps > 0 ? compute_ps : barrier_ps(6));
+            assert_int_equal(r->collective_ps, compute_ps > 0 ? 0 : barrier_ps(6));
+        }
+        world_free(&w);
+    }
+}
+
+/* Several at once, completed in another order. */
+static void non_blocking_collectives_of_every_kind(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 7);
+    for (uint32_t rank = 0; rank < 7; rank++) {
+        uint64_t ids[PROGRAM_COLLECTIVE_KINDS];
+        for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+            ids[PROGRAM_COLLECTIVE_KINDS - 1 - kind] = kind;
+            post(&w, rank, rank, 7, kind, w.everyone, 3, 2000, kind);
+        }
+        world_compute(&w, rank, 1000000);
+        world_wait(&w, rank, ids, PROGRAM_COLLECTIVE_KINDS);
+    }
+    const replay_result *result = world_finish(&w);
+    assert_true(result->ranks[0].collective_ps > 0);
+    world_free(&w);
+}
+
+/* 0, 1, 2 against 3 and 4. */
+static void intercommunicator(void **state) {
+    (void)state;
+    static const uint32_t first[] = {2, 1, 0}, second[] = {3, 4};
+    world w;
+    world_new(&w, 5);
+    uint32_t inter;
+    assert_int_equal(
+        builder_intercommunicator(w.builder, "inter", first, 3, second, 2, &inter, &w.status),
+        STATUS_OK);
+    for (uint32_t rank = 0; rank < 5; rank++) {
+        world_collective(&w, rank, PROGRAM_BARRIER, inter, PROGRAM_NONE, 0, 0, 0,
+                         BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_ALLGATHER, inter, PROGRAM_NONE, 100, 100, 0,
+                         BUILDER_NO_REQUEST);
+        /* Number 1 of the second group (rank 4) to the first, then rank 2 to the second. */
+        uint32_t root = rank < 3 || rank == 4 ? 1 : PROGRAM_NONE;
+        world_collective(&w, rank, PROGRAM_BCAST, inter, root, 500, 500,
+                         rank < 3 ? PROGRAM_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
+        root = rank >= 2 ? 0 : PROGRAM_NONE;
+        world_collective(&w, rank, PROGRAM_BCAST, inter, root, 500, 500,
+                         rank >= 3 ? PROGRAM_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_ALLTOALLV, inter, PROGRAM_NONE, rank < 3 ? 20 : 30,
+                         rank < 3 ? 20 : 30, 0, BUILDER_NO_REQUEST);
+    }
+    const replay_result *result = world_finish(&w);
+    /* barrier and allgather: 2 + 2 + 1 + 1 + 2 + 1 … : up 2 + 1, across 2, down 2 + 1 each */
+    assert_int_equal(result->collective_messages, 2 * 8 + (1 + 2) + (1 + 1) + 12);
+    network_totals totals;
+    network_totals_of(w.network, &totals);
+    uint64_t allgather = 2 * 100 + 100 + 3 * 100 + 2 * 100 + 2 * 200 + 300;
+    assert_int_equal(totals.bytes, allgather + 3 * 500 + 2 * 500 + 3 * 20 + 2 * 30);
+    world_free(&w);
+}
+
+/* All create a communicator: nobody is through before the last has come. Some do: local. */
+static void handles(void **state) {
+    (void)state;
+    for (uint32_t some = 0; some < 2; some++) {
+        world w;
+        world_new(&w, 4);
+        for (uint32_t rank = 0; rank < 4; rank++) {
+            if (rank == 3) world_compute(&w, rank, 90000000);
+            if (!some || rank != 1)
+                world_collective(&w, rank, PROGRAM_CREATE_HANDLE, w.everyone, PROGRAM_NONE, 0, 0, 0,
+                                 BUILDER_NO_REQUEST);
+        }
+        const replay_result *result = world_finish(&w);
+        if (some) {
+            assert_int_equal(result->ranks[0].time_ps, 0);
+            assert_int_equal(result->notes[0].count, 3);
+        } else {
+            assert_true(result->ranks[0].time_ps > 90000000);
+            assert_int_equal(result->note_count, 0);
+        }
+        world_free(&w);
+    }
+}
+
+/* What no MPI program can do is refused with the reason, however it got into the program. */
+static void impossible_collectives_are_refused(void **state) {
+    (void)state;
+    static const uint32_t first[] = {0}, second[] = {1};
+    world w;
+    world_new(&w, 2);
+    uint32_t inter;
+    assert_int_equal(
+        builder_intercommunicator(w.builder, "inter", first, 1, second, 1, &inter, &w.status),
+        STATUS_OK);
+    for (uint32_t rank = 0; rank < 2; rank++)
+        world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 1, 8, 8, 0, BUILDER_NO_REQUEST);
+    world_finish(&w);
+    program_collective_arguments *arguments = &w.program->collective_arguments[0];
+    program_collective_arguments right = *arguments;
+    arguments->root = 2;
+    assert_int_equal(world_run(&w), STATUS_INPUT);
+    assert_non_null(strstr(w.status.text, "BCAST with root 2"));
+    *arguments = right;
+    arguments->communicator = inter;
+    arguments->kind = PROGRAM_SCAN;
+    assert_int_equal(world_run(&w), STATUS_INPUT);
+    assert_non_null(strstr(w.status.text, "SCAN on intercommunicators (inter)"));
+    *arguments = right;
+    arguments->me = 7;
+    assert_int_equal(world_run(&w), STATUS_INPUT);
+    world_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barrier),
+        cmocka_unit_test(bcast),
+        cmocka_unit_test(allreduce_combines),
+        cmocka_unit_test(large_alltoall),
+        cmocka_unit_test(alltoallv),
+        cmocka_unit_test(alltoallvs_in_turn),
+        cmocka_unit_test(every_kind_and_algorithm),
+        cmocka_unit_test(sub_communicators),
+        cmocka_unit_test(non_blocking_barrier),
+        cmocka_unit_test(non_blocking_collectives_of_every_kind),
+        cmocka_unit_test(intercommunicator),
+        cmocka_unit_test(handles),
+        cmocka_unit_test(impossible_collectives_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

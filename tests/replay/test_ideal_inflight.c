@@ -1,0 +1,58 @@
+/* The table of what is in flight, held against a list that is searched from end to end. */
+#include "core/random.h"
+#include "replay/inflight.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LIVE 600
+
+static void random_adds_and_removes(void **state) {
+    (void)state;
+    inflight_table table = {0};
+    inflight_key live[LIVE];
+    uint32_t value[LIVE], count = 0;
+    for (uint32_t round = 0; round < 200000; round++) {
+        random_block draw = random_draw(3, RANDOM_PATTERN, 0, round);
+        bool growing = (round / 20000) % 2 == 0;
+        bool add = count == 0 || (count < LIVE && draw.word[0] % 10 < (growing ? 7u : 3u));
+        if (add) {
+            /* Keys that differ in one small field only. */
+            inflight_key key = {draw.word[1] % 7, draw.word[1] / 7 % 7, draw.word[2] % 5,
+                                draw.word[2] / 5 % 50, draw.word[3] % 3};
+            inflight *entry = inflight_find(&table, &key);
+            bool known = false;
+            for (uint32_t i = 0; i < count; i++)
+                known = known || memcmp(&live[i], &key, sizeof key) == 0;
+            assert_int_equal(known, entry != NULL);
+            if (known) continue;
+            entry = inflight_add(&table, &key);
+            entry->state = INFLIGHT_POSTED;
+            entry->owner = value[count] = round;
+            live[count++] = key;
+        } else {
+            uint32_t which = draw.word[1] % count;
+            inflight *entry = inflight_find(&table, &live[which]);
+            assert_non_null(entry);
+            assert_int_equal(entry->owner, value[which]);
+            inflight_remove(&table, entry);
+            assert_null(inflight_find(&table, &live[which]));
+            live[which] = live[--count];
+            value[which] = value[count];
+        }
+        assert_int_equal(table.count, count);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(inflight_find(&table, &live[i])->owner, value[i]);
+    inflight_clear(&table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_adds_and_removes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* Ranks that cannot go on: who, where, why, and the eager threshold that frees them. */
+#include "replay_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void stalls(world *w) {
+    assert_int_equal(world_run(w), STATUS_RUN);
+    assert_null(w->result);
+}
+
+static void says(const world *w, const char *text) {
+    if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
+}
+
+static void says_not(const world *w, const char *text) {
+    if (strstr(w->status.text, text) != NULL) fail_msg("`%s` is in:\n%s", text, w->status.text);
+}
+
+/* The threshold named must free them, and one byte less must not. */
+static void is_freed_by(world *w, int64_t threshold) {
+    char text[80];
+    snprintf(text, sizeof text, "mpi.eager_threshold=%lldB", (long long)threshold);
+    says(w, text);
+    w->config.eager_threshold_bytes = threshold - 1;
+    stalls(w);
+    w->config.eager_threshold_bytes = threshold;
+    world_finish(w);
+}
+
+static void both_send_before_they_receive(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        world_send(&w, rank, 1 - rank, 5000, 0);
+        world_receive(&w, rank, 1 - rank, 5000);
+    }
+    stalls(&w);
+    says(&w, "2 of 2 ranks cannot go on");
+    says(&w, "rank 0: MPI_Send waits for the receive of its message to rank 1, tag 5, "
+             "MPI_COMM_WORLD, 5000 bytes (event 0, 0.000000000 s into the trace)");
+    says(&w, "rank 1: MPI_Send waits for the receive of its message to rank 0, tag 5, "
+             "MPI_COMM_WORLD, 5000 bytes (event 2, 0.000002000 s into the trace)");
+    says(&w, "these wait for each other: 0 -> 1 -> 0");
+    is_freed_by(&w, 5000);
+    world_free(&w);
+}
+
+/* Freed sends lead to larger ones that block too. */
+static void the_threshold_must_free_all_that_follows(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 3);
+    const uint64_t sizes[] = {3000, 9000, 4000};
+    for (unsigned i = 0; i < 3; i++) {
+        for (uint32_t rank = 0; rank < 3; rank++) {
+            world_compute(&w, rank, 1000);
+            world_send(&w, rank, (rank + 1) % 3, sizes[i] + rank, 0);
+            world_receive(&w, rank, (rank + 2) % 3, sizes[i] + (rank + 2) % 3);
+        }
+    }
+    stalls(&w);
+    says(&w, "these wait for each other: 0 -> 1 -> 2 -> 0");
+    /* One eager send breaks the ring: the smallest of the second round's. */
+    is_freed_by(&w, 9000);
+    world_free(&w);
+}
+
+static void synchronous_sends_are_freed_by_no_threshold(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        world_send(&w, rank, 1 - rank, 5000, PROGRAM_SYNCHRONOUS);
+        world_receive(&w, rank, 1 - rank, 5000);
+    }
+    stalls(&w);
+    says(&w, "no eager threshold frees them");
+    world_free(&w);
+}
+
+static void receives_that_wait_for_each_other(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 3);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        world_receive(&w, rank, 1 - rank, 8);
+        world_send(&w, rank, 1 - rank, 8, 0);
+    }
+    stalls(&w);
+    says(&w, "2 of 3 ranks cannot go on");
+    says(&w, "rank 0: MPI_Recv waits for a message from rank 1, tag 5, MPI_COMM_WORLD, 8 bytes");
+    says(&w, "no eager threshold frees them");
+    world_free(&w);
+}
+
+/* Rank 2 only waits for the two that block each other. */
+static void collectives_are_named(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 3);
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        if (rank < 2) {
+            world_send(&w, rank, 1 - rank, 2000, 0);
+            world_receive(&w, rank, 1 - rank, 2000);
+        }
+        world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
+                         BUILDER_NO_REQUEST);
+    }
+    stalls(&w);
+    says(&w, "3 of 3 ranks cannot go on");
+    says(&w, "rank 2: MPI_Collective waits for its part of BARRIER number 0 on MPI_COMM_WORLD, "
+             "from rank 1");
+    is_freed_by(&w, 2000);
+    world_free(&w);
+}
+
+/* A non-blocking send blocks in its wait. */
+static void waits_are_named(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    const uint64_t id = 3;
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        world_isend(&w, rank, 1 - rank, 7000, id);
+        world_wait(&w, rank, &id, 1);
+        world_receive(&w, rank, 1 - rank, 7000);
+    }
+    stalls(&w);
+    says(&w, "rank 0: MPI_Waitall waits for the receive of its message to rank 1");
+    is_freed_by(&w, 7000);
+    world_free(&w);
+}
+
+static void only_some_of_many_are_listed(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 64);
+    for (uint32_t rank = 0; rank < 64; rank++) {
+        world_send(&w, rank, (rank + 1) % 64, 2000, 0);
+        world_receive(&w, rank, (rank + 63) % 64, 2000);
+    }
+    stalls(&w);
+    says(&w, "64 of 64 ranks cannot go on");
+    says(&w, "  rank 19: ");
+    says_not(&w, "  rank 20: ");
+    says(&w, "and 44 more");
+    says(&w, "these wait for each other (the first of a longer cycle): 0 -> 1");
+    is_freed_by(&w, 2000);
+    world_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_send_before_they_receive),
+        cmocka_unit_test(the_threshold_must_free_all_that_follows),
+        cmocka_unit_test(synchronous_sends_are_freed_by_no_threshold),
+        cmocka_unit_test(receives_that_wait_for_each_other),
+        cmocka_unit_test(collectives_are_named),
+        cmocka_unit_test(waits_are_named),
+        cmocka_unit_test(only_some_of_many_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

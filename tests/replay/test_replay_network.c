@@ -1,0 +1,87 @@
+/*
+ * The replay on the packet-level network: exact times where it is idle, the same digest for any
+ * number of threads, and every rank's parts adding up under contention.
+ */
+#include "random_replay.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS };
+
+/* One message to each sort of distance (node, router, group, machine), on an idle network. */
+static void messages_on_an_idle_network(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {0, 1, 1000, 1024, 1025, 100000};
+    static const uint32_t receivers[] = {1, 2, 3, 7, 8, 15, 16, 100, 143};
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (unsigned k = 0; k < sizeof receivers / sizeof *receivers; k++) {
+            world w;
+            world_new(&w, 144);
+            w.ranks_per_node = 2;
+            uint32_t to = receivers[k];
+            world_send(&w, 0, to, sizes[i], 0);
+            world_receive(&w, to, 0, sizes[i]);
+            const replay_result *result = world_finish(&w);
+            int64_t control = network_zero_load_ps(w.network, 0, to / 2, WORLD_CONTROL);
+            int64_t back = network_zero_load_ps(w.network, to / 2, 0, WORLD_CONTROL);
+            int64_t data = network_zero_load_ps(w.network, 0, to / 2, sizes[i]);
+            int64_t before = sizes[i] <= WORLD_THRESHOLD ? 0 : control + back;
+            assert_int_equal(result->ranks[to].time_ps, S + before + data + R);
+            assert_int_equal(result->ranks[to].wait_transit_ps, before + data);
+            assert_int_equal(result->ranks[to].wait_queueing_ps, 0);
+            world_free(&w);
+        }
+    }
+}
+
+static void any_number_of_threads(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 10; seed++) {
+        world w;
+        random_replay(&w, seed);
+        /* Ranks on nodes of several groups. */
+        w.machine.nodes_per_router = 1;
+        w.machine.routers_per_group = 2;
+        w.machine.globals_per_router = 2;
+        w.machine.groups = 5;
+        w.ranks_per_node = 2;
+        uint64_t digest = world_finish(&w)->digest;
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            w.options.threads = threads;
+            assert_int_equal(world_finish(&w)->digest, digest);
+        }
+        w.config.eager_threshold_bytes = 0;
+        assert_int_not_equal(world_finish(&w)->digest, digest);
+        world_free(&w);
+    }
+}
+
+/* Many to one: what exceeds the zero-load time is queueing. */
+static void incast_queues(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 64);
+    w.config.receive_overhead_ps = 0;
+    for (uint32_t rank = 1; rank < 64; rank++) {
+        world_send(&w, rank, 0, 1000, 0);
+        world_receive(&w, 0, rank, 1000);
+    }
+    const replay_result *result = world_finish(&w);
+    assert_true(result->ranks[0].wait_queueing_ps > 0);
+    assert_true(result->time_ps >= S + 63 * 100 * 1000); /* the last channel moves them all */
+    world_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_on_an_idle_network),
+        cmocka_unit_test(any_number_of_threads),
+        cmocka_unit_test(incast_queues),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* See random_replay.h. */
+#include "random_replay.h"
+
+#include "core/random.h"
+
+#define RANKS  RANDOM_REPLAY_RANKS
+#define ROUNDS 12
+
+typedef struct source {
+    uint32_t seed;
+    uint64_t counter;
+} source;
+
+static uint32_t below(source *source, uint32_t bound) {
+    random_block draw = random_draw(source->seed, RANDOM_PATTERN, 1, source->counter++);
+    return random_below(draw.word[0], bound);
+}
+
+static uint64_t random_size(source *source) {
+    static const uint64_t sizes[] = {0, 1, 8, 1000, 1024, 1025, 5000, 70000};
+    return sizes[below(source, 8)];
+}
+
+static unsigned random_flags(source *source) {
+    static const unsigned flags[] = {0, 0, 0, PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED};
+    return flags[below(source, 5)];
+}
+
+/* Every rank posts some receives and sends, computes, and waits for all in random order. */
+static void non_blocking_round(world *w, source *source, uint64_t *sent_bytes) {
+    uint64_t requests[RANKS][4 * RANKS];
+    uint32_t counts[RANKS] = {0};
+    for (uint32_t i = 0; i < 3 * RANKS; i++) {
+        uint32_t from = below(source, RANKS), to = below(source, RANKS);
+        uint64_t bytes = random_size(source);
+        if (counts[from] + 2 > 4 * RANKS || counts[to] + 2 > 4 * RANKS) continue;
+        uint64_t id = i + 1;
+        if (from == to) {
+            world_irecv(w, to, from, bytes, 1000 + id);
+            world_isend(w, from, to, bytes, id);
+            requests[to][counts[to]++] = 1000 + id;
+        } else {
+            world_isend(w, from, to, bytes, id);
+            world_irecv(w, to, from, bytes, id);
+            requests[to][counts[to]++] = id;
+        }
+        requests[from][counts[from]++] = id;
+        *sent_bytes += bytes;
+    }
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        world_compute(w, rank, below(source, 20000000));
+        for (uint32_t left = counts[rank]; left > 1; left--) {
+            uint32_t other = below(source, left);
+            uint64_t swapped = requests[rank][other];
+            requests[rank][other] = requests[rank][left - 1];
+            requests[rank][left - 1] = swapped;
+        }
+        for (uint32_t first = 0; first < counts[rank];) {
+            uint32_t count = 1 + below(source, counts[rank] - first);
+            world_wait(w, rank, &requests[rank][first], count);
+            first += count;
+        }
+    }
+}
+
+/* Blocking messages along a random order: each is posted on both sides before the next. */
+static void blocking_round(world *w, source *source, uint64_t *sent_bytes) {
+    for (uint32_t i = 0; i < 2 * RANKS; i++) {
+        uint32_t from = below(source, RANKS), to = (from + 1 + below(source, RANKS - 1)) % RANKS;
+        uint64_t bytes = random_size(source);
+        world_send(w, from, to, bytes, random_flags(source));
+        world_receive(w, to, from, bytes);
+        world_compute(w, to, below(source, 3000000));
+        *sent_bytes += bytes;
+    }
+}
+
+static void shift_round(world *w, source *source, uint64_t *sent_bytes) {
+    uint32_t distance = 1 + below(source, RANKS - 1);
+    uint64_t bytes = random_size(source);
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        world_sendrecv(w, rank, (rank + distance) % RANKS, (rank + RANKS - distance) % RANKS,
+                       bytes);
+        *sent_bytes += bytes;
+    }
+}
+
+static void collective_round(world *w, source *source) {
+    static const uint32_t kinds[] = {PROGRAM_BARRIER,  PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER,
+                                     PROGRAM_ALLTOALL, PROGRAM_SCAN,      PROGRAM_BCAST,
+                                     PROGRAM_REDUCE};
+    uint32_t kind = kinds[below(source, 7)];
+    uint64_t bytes = kind == PROGRAM_BARRIER ? 0 : random_size(source);
+    bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE;
+    uint32_t root = rooted ? below(source, RANKS) : PROGRAM_NONE;
+    bool blocking = below(source, 2) == 0;
+    const uint64_t id = 5000;
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        world_collective(w, rank, kind, w->everyone, root, bytes, bytes, 0,
+                         blocking ? BUILDER_NO_REQUEST : id);
+        world_compute(w, rank, below(source, 10000000));
+        if (!blocking) world_wait(w, rank, &id, 1);
+    }
+}
+
+uint64_t random_replay(world *w, uint32_t seed) {
+    source source = {seed, 0};
+    uint64_t sent_bytes = 0;
+    world_new(w, RANKS);
+    w->config.send_overhead_per_kib_ps = 3000;
+    w->config.receive_overhead_per_kib_ps = 5000;
+    w->config.reduction_per_kib_ps = 100000;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        switch (below(&source, 4)) {
+        case 0:
+            blocking_round(w, &source, &sent_bytes);
+            break;
+        case 1:
+            shift_round(w, &source, &sent_bytes);
+            break;
+        case 2:
+            collective_round(w, &source);
+            break;
+        default:
+            non_blocking_round(w, &source, &sent_bytes);
+        }
+    }
+    return sent_bytes;
+}

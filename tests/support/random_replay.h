@@ -1,0 +1,16 @@
+/*
+ * Random programs that cannot deadlock, by construction: they are made of rounds, in which
+ * everybody posts all its non-blocking operations before anybody waits, or blocking messages follow
+ * one order.
+ */
+#ifndef ANAX_TESTS_RANDOM_REPLAY_H
+#define ANAX_TESTS_RANDOM_REPLAY_H
+
+#include "replay_world.h"
+
+#define RANDOM_REPLAY_RANKS 12
+
+/* Makes a new world of it, with costs per byte; returns the bytes sent point to point. */
+uint64_t random_replay(world *w, uint32_t seed);
+
+#endif

@@ -1,0 +1,174 @@
+/* See replay_world.h. */
+#include "replay_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void check(const world *w, status_code code) {
+    if (code != STATUS_OK) fail_msg("%s", w->status.text);
+}
+
+void world_new(world *w, uint32_t rank_count) {
+    *w = (world){
+        .rank_count = rank_count, .ranks_per_node = 1, .seed = 1, .options = {.threads = 1}};
+    w->builder = builder_new(rank_count, &w->status);
+    assert_non_null(w->builder);
+    uint32_t *members = malloc(rank_count * sizeof *members);
+    for (uint32_t i = 0; i < rank_count; i++)
+        members[i] = i;
+    check(w, builder_communicator(w->builder, "MPI_COMM_WORLD", members, rank_count, &w->everyone,
+                                  &w->status));
+    free(members);
+    check(w, builder_communicator_self(w->builder, "MPI_COMM_SELF", &w->self, &w->status));
+    w->config = (replay_config){.compute_scale_millionths = 1000000,
+                                .eager_threshold_bytes = WORLD_THRESHOLD,
+                                .send_overhead_ps = WORLD_SEND_PS,
+                                .receive_overhead_ps = WORLD_RECEIVE_PS,
+                                .control_bytes = WORLD_CONTROL};
+    w->machine =
+        (network_config){.nodes_per_router = 2,
+                         .routers_per_group = 4,
+                         .globals_per_router = 2,
+                         .groups = 9,
+                         .level = {[NETWORK_TERMINAL] = {WORLD_BANDWIDTH, 10000, 1 << 16},
+                                   [NETWORK_LOCAL] = {WORLD_BANDWIDTH, 20000, 1 << 16},
+                                   [NETWORK_GLOBAL] = {WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18}},
+                         .packet_bytes = 1024,
+                         .phit_bytes = 8,
+                         .router_latency_ps = 50000,
+                         .speedup_millionths = 1000000,
+                         .allocation_rounds = 1,
+                         .memory_latency_ps = WORLD_MEMORY_PS,
+                         .memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH};
+}
+
+void world_free(world *w) {
+    builder_free(w->builder);
+    program_free(w->program);
+    replay_result_free(w->result);
+    network_free(w->network);
+    status_clear(&w->status);
+}
+
+static void begin(world *w, uint32_t rank, const char *name) {
+    uint32_t region = builder_region(w->builder, name, true);
+    int64_t trace_ps = 1000000 * (int64_t)w->event;
+    check(w, builder_call(w->builder, rank, region, w->event++, trace_ps, &w->status));
+}
+
+static void end(world *w, uint32_t rank) {
+    check(w, builder_wait_call(w->builder, rank, &w->status));
+    check(w, builder_return(w->builder, rank, 1000000 * (int64_t)w->event, false, &w->status));
+}
+
+static void post_send(world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags,
+                      uint64_t request) {
+    check(w, builder_send(w->builder, rank, w->everyone, to, 5, bytes, flags, request, &w->status));
+}
+
+static void post_receive(world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request) {
+    check(w,
+          builder_receive(w->builder, rank, w->everyone, from, 5, bytes, 0, request, &w->status));
+}
+
+void world_send(world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags) {
+    begin(w, rank, "MPI_Send");
+    post_send(w, rank, to, bytes, flags, BUILDER_NO_REQUEST);
+    end(w, rank);
+}
+
+void world_receive(world *w, uint32_t rank, uint32_t from, uint64_t bytes) {
+    begin(w, rank, "MPI_Recv");
+    post_receive(w, rank, from, bytes, BUILDER_NO_REQUEST);
+    end(w, rank);
+}
+
+void world_sendrecv(world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_t bytes) {
+    begin(w, rank, "MPI_Sendrecv");
+    post_send(w, rank, to, bytes, 0, BUILDER_NO_REQUEST);
+    post_receive(w, rank, from, bytes, BUILDER_NO_REQUEST);
+    end(w, rank);
+}
+
+void world_isend(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request) {
+    begin(w, rank, "MPI_Isend");
+    post_send(w, rank, to, bytes, 0, request);
+    end(w, rank);
+}
+
+void world_irecv(world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request) {
+    begin(w, rank, "MPI_Irecv");
+    post_receive(w, rank, from, bytes, request);
+    end(w, rank);
+}
+
+void world_wait(world *w, uint32_t rank, const uint64_t *requests, uint32_t count) {
+    begin(w, rank, "MPI_Waitall");
+    check(w, builder_wait(w->builder, rank, requests, count, &w->status));
+    end(w, rank);
+}
+
+void world_compute(world *w, uint32_t rank, int64_t duration_ps) {
+    check(w, builder_compute(w->builder, rank, duration_ps, &w->status));
+}
+
+void world_collective(world *w, uint32_t rank, uint32_t kind, uint32_t communicator, uint32_t root,
+                      uint64_t send_bytes, uint64_t receive_bytes, unsigned flags,
+                      uint64_t request) {
+    program_collective_arguments arguments = {.kind = kind,
+                                              .communicator = communicator,
+                                              .root = root,
+                                              .send_bytes = send_bytes,
+                                              .receive_bytes = receive_bytes};
+    begin(w, rank, request == BUILDER_NO_REQUEST ? "MPI_Collective" : "MPI_Icollective");
+    check(w, builder_collective(w->builder, rank, &arguments, flags, request, &w->status));
+    end(w, rank);
+}
+
+void world_seal(world *w) {
+    if (w->program != NULL) return;
+    check(w, builder_seal(w->builder, 1, &w->program, &w->status));
+    check(w, program_check(w->program, &w->status));
+}
+
+status_code world_run(world *w) {
+    world_seal(w);
+    replay_result_free(w->result);
+    network_free(w->network);
+    uint32_t node_count = (uint32_t)network_config_nodes(&w->machine);
+    uint32_t *nodes = malloc(w->rank_count * sizeof *nodes);
+    for (uint32_t i = 0; i < w->rank_count; i++)
+        nodes[i] = i / w->ranks_per_node;
+    placement placement = {
+        .rank_count = w->rank_count, .node_count = node_count, .node_of_rank = nodes};
+    status_code code = replay_run(&w->result, &w->network, w->program, &placement, &w->config,
+                                  &w->machine, w->seed, &w->options, &w->status);
+    free(nodes);
+    return code;
+}
+
+const replay_result *world_finish(world *w) {
+    check(w, world_run(w));
+    int64_t slowest_ps = 0;
+    for (uint32_t i = 0; i < w->rank_count; i++) {
+        const replay_rank_result *rank = &w->result->ranks[i];
+        const int64_t parts[] = {
+            rank->compute_ps,      rank->send_overhead_ps,    rank->receive_overhead_ps,
+            rank->reduction_ps,    rank->wait_late_sender_ps, rank->wait_late_receiver_ps,
+            rank->wait_transit_ps, rank->wait_queueing_ps,    rank->collective_ps};
+        int64_t sum_ps = 0;
+        for (unsigned part = 0; part < sizeof parts / sizeof *parts; part++) {
+            assert_true(parts[part] >= 0);
+            sum_ps += parts[part];
+        }
+        assert_int_equal(sum_ps, rank->time_ps);
+        if (rank->time_ps > slowest_ps) slowest_ps = rank->time_ps;
+    }
+    assert_int_equal(slowest_ps, w->result->time_ps);
+    return w->result;
+}

@@ -1,0 +1,65 @@
+/*
+ * Small programs, replayed: for tests of the replay on the ideal network and on the real one.
+ *
+ * Fails the running test on any error but those of world_run.
+ */
+#ifndef ANAX_TESTS_REPLAY_WORLD_H
+#define ANAX_TESTS_REPLAY_WORLD_H
+
+#include "replay/replay.h"
+#include "traces/program_builder.h"
+
+/* Of the ideal network and the default costs, in ps and bytes per second. */
+#define WORLD_LATENCY_PS       INT64_C(1000000)
+#define WORLD_BANDWIDTH        INT64_C(10000000000) /* 100 ps per byte */
+#define WORLD_MEMORY_PS        INT64_C(200000)
+#define WORLD_MEMORY_BANDWIDTH INT64_C(100000000000)
+#define WORLD_SEND_PS          INT64_C(250000)
+#define WORLD_RECEIVE_PS       INT64_C(300000)
+#define WORLD_CONTROL          64
+#define WORLD_THRESHOLD        1024
+
+/* Time of a message on the ideal network. */
+#define WORLD_Z(bytes) (WORLD_LATENCY_PS + 100 * (int64_t)(bytes))
+
+typedef struct world {
+    program_builder *builder;
+    program *program;
+    uint32_t rank_count;
+    uint32_t everyone; /* communicator */
+    uint32_t self;
+    uint32_t event; /* number of the next call */
+    uint32_t ranks_per_node;
+    replay_config config;
+    network_config machine;
+    replay_options options;
+    uint64_t seed;
+    replay_result *result;
+    network *network;
+    status status;
+} world;
+
+void world_new(world *w, uint32_t rank_count);
+void world_free(world *w);
+
+/* One call with one blocking operation; flags as in program.h. */
+void world_send(world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags);
+void world_receive(world *w, uint32_t rank, uint32_t from, uint64_t bytes);
+void world_sendrecv(world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_t bytes);
+void world_isend(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
+void world_irecv(world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request);
+void world_wait(world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
+void world_compute(world *w, uint32_t rank, int64_t duration_ps);
+/* send = receive = bytes, but for kinds with sizes, where the two matter. request:
+ * BUILDER_NO_REQUEST for a blocking one. */
+void world_collective(world *w, uint32_t rank, uint32_t kind, uint32_t communicator, uint32_t root,
+                      uint64_t send_bytes, uint64_t receive_bytes, unsigned flags,
+                      uint64_t request);
+
+void world_seal(world *w);
+/* Seals if need be and replays; frees the result of an earlier run. */
+status_code world_run(world *w);
+/* The same, and fails the test unless it finishes and every rank's parts add up to its time. */
+const replay_result *world_finish(world *w);
+
+#endif
