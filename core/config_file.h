@@ -12,7 +12,8 @@
 #include "core/settings.h"
 
 /* Reads the file at path. Nested maps give dotted names ("network: {global: {latency: 300ns}}").
- * The keys `description` and `source` at the top level are texts for people and are ignored.
+ * The keys `description` and `source` at the top level are texts for people and are ignored, unless
+ * a table has a setting of that name.
  * Nothing is set unless the whole file is right. */
 status_code config_file_read(settings *settings, const char *path, status *status);
 

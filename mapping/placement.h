@@ -13,6 +13,7 @@
 #include "core/settings.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The machine as far as placement is concerned. Nodes of a router are consecutive, routers of a
@@ -40,7 +41,8 @@ typedef struct placement {
 
 typedef struct placement_policy {
     const char *name;
-    const char *help;   /* one line with its source, no full stop */
+    const char *help; /* one line with its source, no full stop */
+    bool reads_file;  /* placement.file is needed; else it must not be given */
     /* Fills nodes[0 … count-1] with distinct nodes in the order in which they take ranks. */
     status_code (*choose)(const placement_config *config, const placement_machine *machine,
                           uint64_t seed, uint32_t *nodes, uint32_t count, status *status);
@@ -56,12 +58,27 @@ const char *const *placement_policy_names(void);
 extern const setting_row placement_setting_rows[];
 extern const size_t placement_setting_count;
 
-/* Too many ranks: STATUS_USAGE saying how many fit. */
+/* Too many ranks: STATUS_USAGE saying how many fit. Faults of a file: STATUS_INPUT, all of them
+ * with their lines. */
 status_code placement_new(placement **placement, const placement_config *config,
                           const placement_machine *machine, uint32_t rank_count, uint64_t seed,
                           status *status);
-void placement_free(placement *placement);
+void placement_free(placement *placement); /* NULL allowed */
+
+/* The invariant above; STATUS_RUN names the rank or node that breaks it. */
 status_code placement_check(const placement *placement, const placement_config *config,
                             const placement_machine *machine, status *status);
+
+/* Defined in one file each. */
+status_code placement_block_choose(const placement_config *config, const placement_machine *machine,
+                                   uint64_t seed, uint32_t *nodes, uint32_t count, status *status);
+status_code placement_random_choose(const placement_config *config,
+                                    const placement_machine *machine, uint64_t seed,
+                                    uint32_t *nodes, uint32_t count, status *status);
+status_code placement_nodes_choose(const placement_config *config, const placement_machine *machine,
+                                   uint64_t seed, uint32_t *nodes, uint32_t count, status *status);
+status_code placement_rankfile_assign(const placement_config *config,
+                                      const placement_machine *machine, uint32_t *node_of_rank,
+                                      uint32_t rank_count, status *status);
 
 #endif

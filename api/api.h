@@ -1,0 +1,109 @@
+/*
+ * What the files of the api room share: the objects behind the public handles.
+ *
+ * This room puts the others together and turns results into texts. It must not know the command
+ * line. Invariant: nothing of core/status.h crosses the public interface but by api_return.
+ */
+#ifndef ANAX_API_API_H
+#define ANAX_API_API_H
+
+#include "anax/anax.h"
+#include "core/settings.h"
+#include "core/status.h"
+#include "mapping/placement.h"
+#include "network/network.h"
+#include "network/traffic.h"
+#include "replay/replay.h"
+#include "traces/traces.h"
+
+/* Settings of this room: whole runs, and the options of synthetic applications. */
+typedef struct run_config {
+    int64_t seed;
+    char *description; /* of the machine or file, for people; NULL for none */
+    char *machine; /* name or path it was chosen by; NULL for none */
+} run_config;
+
+typedef struct generate_config {
+    int64_t ranks;
+    int64_t iterations;
+    int64_t size_bytes;
+    int64_t compute_ps;
+    int64_t neighbours;
+    int64_t root;
+} generate_config;
+
+extern const setting_row run_setting_rows[];
+extern const size_t run_setting_count;
+extern const setting_row generate_setting_rows[];
+extern const size_t generate_setting_count;
+
+enum api_section {
+    SECTION_RUN,
+    SECTION_NETWORK,
+    SECTION_PLACEMENT,
+    SECTION_REPLAY,
+    SECTION_TRACES,
+    SECTION_TRAFFIC,
+    SECTION_GENERATE,
+    SECTIONS
+};
+
+struct anax_config {
+    run_config run;
+    network_config network;
+    placement_config placement;
+    replay_config replay;
+    traces_config traces;
+    traffic_config traffic;
+    generate_config generate;
+    setting_section sections[SECTIONS];
+    settings settings;
+    bool machine_fixed; /* chosen by the caller: files no longer choose */
+    bool file_read;
+};
+
+struct anax_trace {
+    program *program;
+};
+
+typedef enum result_kind { RESULT_REPLAY, RESULT_TRAFFIC } result_kind;
+
+struct anax_result {
+    result_kind kind;
+    bool completed;
+    char *failure; /* the report of a run that did not complete; NULL otherwise */
+    anax_config *config; /* a copy: results outlive their configuration */
+    const anax_trace *trace;
+    placement *placement;
+    replay_result *replay;
+    network *network; /* of the replay, or of the last load */
+    network_totals totals; /* of traffic: summed over the loads */
+    traffic_point *points; /* of traffic: one per load */
+    size_t point_count;    /* of those that were finished */
+    uint64_t digest;
+    double wall_s;
+};
+
+/* Hands a status over to the caller of the public interface and clears it. */
+anax_code api_return(status *status, anax_error *error);
+
+/* Settings sections that matter for a scope. *settings borrows from the config; subset has room for
+ * SECTIONS entries. */
+void api_config_scope(const anax_config *config, anax_scope scope, setting_section *subset,
+                      settings *settings);
+status_code api_config_copy(anax_config **copy, const anax_config *config, status *status);
+
+/* machines.c */
+/* The path of a machine's file, to be freed. */
+status_code machines_find(char **path, const char *name, status *status);
+status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),
+                           void *context, status *status);
+
+/* Seconds of a monotonic clock, for wall times. */
+double api_clock_s(void);
+
+static inline const char *api_machine_name(const anax_config *config) {
+    return config->run.machine != NULL ? config->run.machine : "custom";
+}
+
+#endif

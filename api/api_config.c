@@ -1,0 +1,197 @@
+/*
+ * Configurations: all rooms' settings in one object. Knows no setting by name but `machine`.
+ *
+ * Invariant: run.machine is the machine that the network's settings started from; choosing one
+ * replaces all of them, whether it is chosen by a call, a file or a setting.
+ */
+#include "api/api.h"
+#include "core/config_file.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void connect_sections(anax_config *config) {
+    const setting_section sections[SECTIONS] = {
+        [SECTION_RUN] = {run_setting_rows, run_setting_count, &config->run},
+        [SECTION_NETWORK] = {network_setting_rows, network_setting_count, &config->network},
+        [SECTION_PLACEMENT] = {placement_setting_rows, placement_setting_count,
+                               &config->placement},
+        [SECTION_REPLAY] = {replay_setting_rows, replay_setting_count, &config->replay},
+        [SECTION_TRACES] = {traces_setting_rows, traces_setting_count, &config->traces},
+        [SECTION_TRAFFIC] = {traffic_setting_rows, traffic_setting_count, &config->traffic},
+        [SECTION_GENERATE] = {generate_setting_rows, generate_setting_count, &config->generate},
+    };
+    memcpy(config->sections, sections, sizeof sections);
+    config->settings = (settings){config->sections, SECTIONS};
+}
+
+static status_code config_new(anax_config **config, status *status) {
+    *config = memory_new(1, sizeof **config);
+    RETURN_ERROR_IF(*config == NULL, status, STATUS_MEMORY, "out of memory for a configuration");
+    connect_sections(*config);
+    status_code code = settings_defaults(&(*config)->settings, status);
+    if (code != STATUS_OK) {
+        anax_config_free(*config);
+        *config = NULL;
+    }
+    return code;
+}
+
+anax_code anax_config_new(anax_config **config, anax_error *error) {
+    status status = STATUS_INIT;
+    config_new(config, &status);
+    return api_return(&status, error);
+}
+
+void anax_config_free(anax_config *config) {
+    if (config == NULL) return;
+    settings_clear(&config->settings);
+    free(config);
+}
+
+void api_config_scope(const anax_config *config, anax_scope scope, setting_section *subset,
+                      settings *settings) {
+    static const unsigned char in_scope[][SECTIONS] = {
+        [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1},
+        [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0},
+        [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0},
+        [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1},
+    };
+    settings->sections = subset;
+    settings->section_count = 0;
+    for (size_t i = 0; i < SECTIONS; i++)
+        if (in_scope[scope][i]) subset[settings->section_count++] = config->sections[i];
+}
+
+/* Texts may be NULL, which stands for the empty one. */
+static status_code replace_text(char **to, const char *from, status *status) {
+    char *copy = NULL;
+    if (from != NULL) FORWARD_IF_ERROR(memory_copy_text(&copy, from, status));
+    free(*to);
+    *to = copy;
+    return STATUS_OK;
+}
+
+static status_code copy_values(anax_config *copy, const anax_config *config, status *status) {
+    copy->machine_fixed = config->machine_fixed;
+    copy->file_read = config->file_read;
+    for (size_t s = 0; s < SECTIONS; s++) {
+        const setting_section *section = &config->sections[s];
+        for (size_t r = 0; r < section->row_count; r++) {
+            const setting_row *row = &section->rows[r];
+            const char *from = (const char *)section->values + row->offset;
+            char *to = (char *)copy->sections[s].values + row->offset;
+            if (row->kind == SETTING_TEXT) {
+                FORWARD_IF_ERROR(replace_text((char **)(void *)to,
+                                              *(char *const *)(const void *)from, status));
+            } else if (row->kind == SETTING_SWITCH) {
+                memcpy(to, from, sizeof(bool));
+            } else {
+                memcpy(to, from,
+                       row->kind == SETTING_CHOICE ? sizeof(int32_t) : sizeof(int64_t));
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+status_code api_config_copy(anax_config **copy, const anax_config *config, status *status) {
+    FORWARD_IF_ERROR(config_new(copy, status));
+    status_code code = copy_values(*copy, config, status);
+    if (code != STATUS_OK) {
+        anax_config_free(*copy);
+        *copy = NULL;
+    }
+    return code;
+}
+
+/* A machine file describes a network from the defaults up, so that nothing of another machine is
+ * left behind. */
+static status_code take_machine(anax_config *config, const char *name, status *status) {
+    char *path = NULL;
+    FORWARD_IF_ERROR(machines_find(&path, name, status));
+    const network_config before = config->network;
+    settings network = {&config->sections[SECTION_NETWORK], 1};
+    status_code code = settings_defaults(&network, status);
+    if (code == STATUS_OK) code = replace_text(&config->run.description, NULL, status);
+    if (code == STATUS_OK) code = config_file_read(&config->settings, path, status);
+    if (code == STATUS_OK) code = replace_text(&config->run.machine, name, status);
+    if (code != STATUS_OK) config->network = before;
+    free(path);
+    return code;
+}
+
+anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error) {
+    status status = STATUS_INIT;
+    if (take_machine(config, machine, &status) == STATUS_OK) config->machine_fixed = true;
+    return api_return(&status, error);
+}
+
+/* A file may name its machine anywhere: the file is read once to find it, and again on top of it. */
+static status_code load(anax_config *config, const char *path, status *status) {
+    anax_config *scratch = NULL;
+    char *machine = NULL;
+    FORWARD_IF_ERROR(config_new(&scratch, status));
+    status_code code = config_file_read(&scratch->settings, path, status);
+    if (code == STATUS_OK && !config->machine_fixed && scratch->run.machine != NULL) {
+        code = take_machine(config, scratch->run.machine, status);
+        if (code != STATUS_OK) status_prefix(status, "%s: machine", path);
+    }
+    if (code == STATUS_OK) code = replace_text(&machine, config->run.machine, status);
+    if (code == STATUS_OK) code = config_file_read(&config->settings, path, status);
+    if (code == STATUS_OK) code = replace_text(&config->run.machine, machine, status);
+    if (code == STATUS_OK) config->file_read = true;
+    free(machine);
+    anax_config_free(scratch);
+    return code;
+}
+
+anax_code anax_config_load(anax_config *config, const char *path, anax_error *error) {
+    status status = STATUS_INIT;
+    load(config, path, &status);
+    return api_return(&status, error);
+}
+
+anax_code anax_config_set(anax_config *config, const char *name, const char *value,
+                          anax_error *error) {
+    status status = STATUS_INIT;
+    if (strcmp(name, "machine") == 0)
+        take_machine(config, value, &status);
+    else
+        settings_set(&config->settings, name, value, &status);
+    return api_return(&status, error);
+}
+
+anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error *error) {
+    static const char machine[] = "machine=";
+    if (strncmp(pair, machine, sizeof machine - 1) == 0)
+        return anax_config_set(config, "machine", pair + sizeof machine - 1, error);
+    status status = STATUS_INIT;
+    settings_set_pair(&config->settings, pair, &status);
+    return api_return(&status, error);
+}
+
+char *anax_config_get(const anax_config *config, const char *name) {
+    setting_section *section = NULL;
+    const setting_row *row = settings_find(&config->settings, name, &section);
+    if (row == NULL) return NULL;
+    if (row->kind == SETTING_TEXT) {
+        const char *text = *(char *const *)(const void *)((const char *)section->values + row->offset);
+        return strdup(text != NULL ? text : "");
+    }
+    char text[256];
+    setting_text(section, row, text, sizeof text);
+    return strdup(text);
+}
+
+bool anax_config_has_machine(const anax_config *config) {
+    return config->machine_fixed || config->file_read || config->run.machine != NULL;
+}
+
+char *anax_config_yaml(const anax_config *config, anax_scope scope) {
+    setting_section subset[SECTIONS];
+    settings settings;
+    api_config_scope(config, scope, subset, &settings);
+    return settings_yaml(&settings);
+}

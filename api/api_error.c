@@ -1,0 +1,54 @@
+/*
+ * Version, error values and texts of the public interface. Invariant: anax_code and status_code
+ * name the same things by the same numbers.
+ */
+#include "api/api.h"
+#include "api/version.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static_assert((int)ANAX_OK == (int)STATUS_OK && (int)ANAX_USAGE == (int)STATUS_USAGE &&
+                  (int)ANAX_INPUT == (int)STATUS_INPUT && (int)ANAX_RUN == (int)STATUS_RUN &&
+                  (int)ANAX_MEMORY == (int)STATUS_MEMORY && (int)ANAX_SYSTEM == (int)STATUS_SYSTEM,
+              "public codes are the internal ones");
+
+const char *anax_version(void) { return API_VERSION; }
+
+anax_code api_return(status *status, anax_error *error) {
+    anax_code code = (anax_code)status->code;
+    if (code != ANAX_OK && error != NULL) {
+        free(error->text);
+        error->code = code;
+        error->text = status->text;
+        status->text = NULL;
+    }
+    status_clear(status);
+    return code;
+}
+
+void anax_error_clear(anax_error *error) {
+    if (error == NULL) return;
+    free(error->text);
+    error->code = ANAX_OK;
+    error->text = NULL;
+}
+
+const char *anax_code_text(anax_code code) {
+    if ((unsigned)code > (unsigned)ANAX_SYSTEM) return "unknown code";
+    return status_code_text((status_code)code);
+}
+
+int anax_exit_code(anax_code code) {
+    if ((unsigned)code > (unsigned)ANAX_SYSTEM) return 1;
+    return status_exit_code((status_code)code);
+}
+
+void anax_text_free(char *text) { free(text); }
+
+double api_clock_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}

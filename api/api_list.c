@@ -1,0 +1,229 @@
+/*
+ * What there is to choose from: every family's own table, read out. A new member of a family needs
+ * no change here; a new family is one row.
+ */
+#include "api/api.h"
+#include "api/json_build.h"
+#include "api/text_buffer.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+#include "network/arrangement.h"
+#include "network/routing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef void (*visitor)(void *context, const anax_choice *choice);
+
+typedef struct family {
+    const char *name;
+    const char *help;
+    status_code (*visit)(visitor visit, void *context, status *status);
+} family;
+
+typedef struct machine_visit {
+    visitor visit;
+    void *context;
+} machine_visit;
+
+/* YAML's folded texts end with a line break. */
+static const char *one_line(char *text) {
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
+    for (char *c = text; *c != '\0'; c++)
+        if (*c == '\n') *c = ' ';
+    return text;
+}
+
+static void visit_machine(void *context, const char *name, const char *path) {
+    const machine_visit *outer = context;
+    anax_config *config = NULL;
+    const char *help = "(this file has faults, which --machine shows)";
+    if (anax_config_new(&config, NULL) == ANAX_OK &&
+        anax_config_machine(config, path, NULL) == ANAX_OK)
+        help = config->run.description != NULL ? one_line(config->run.description) : path;
+    anax_choice choice = {name, help};
+    outer->visit(outer->context, &choice);
+    anax_config_free(config);
+}
+
+static status_code visit_machines(visitor visit, void *context, status *status) {
+    machine_visit inner = {visit, context};
+    return machines_visit(visit_machine, &inner, status);
+}
+
+/* All tables of names and one-line helps end with a row whose name is NULL. */
+#define VISIT_TABLE(function, type, table)                                                         \
+    static status_code function(visitor visit, void *context, status *status) {                    \
+        (void)status;                                                                              \
+        for (const type *row = table(); row->name != NULL; row++) {                                \
+            anax_choice choice = {row->name, row->help};                                           \
+            visit(context, &choice);                                                               \
+        }                                                                                          \
+        return STATUS_OK;                                                                          \
+    }
+
+VISIT_TABLE(visit_routing, routing_policy, routing_policies)
+VISIT_TABLE(visit_arrangements, arrangement, arrangements)
+VISIT_TABLE(visit_placement, placement_policy, placement_policies)
+VISIT_TABLE(visit_patterns, traces_pattern, traces_patterns)
+VISIT_TABLE(visit_traffic, traffic_pattern, traffic_patterns)
+
+/* Algorithms are named the way they are set: mpi.bcast=binomial. */
+static status_code visit_collectives(visitor visit, void *context, status *status) {
+    (void)status;
+    for (size_t r = 0; r < replay_setting_count; r++) {
+        const setting_row *row = &replay_setting_rows[r];
+        const size_t first = offsetof(replay_config, collective_algorithm);
+        if (row->kind != SETTING_CHOICE || row->offset < first) continue;
+        size_t kind = (row->offset - first) / sizeof(int32_t);
+        if (kind >= PROGRAM_COLLECTIVE_KINDS) continue;
+        uint32_t count = 0;
+        const replay_algorithm_text *algorithms =
+            replay_algorithms((program_collective_kind)kind, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            text_buffer name = TEXT_BUFFER_INIT;
+            text_add(&name, "%s=%s", row->name, algorithms[i].name);
+            char *text = text_take(&name);
+            RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for a list");
+            anax_choice choice = {text, algorithms[i].help};
+            visit(context, &choice);
+            free(text);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* "what it is (default 300ns)", or with its choices. */
+static char *setting_help(const setting_row *row) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "%s (", row->help);
+    if (row->kind == SETTING_CHOICE)
+        for (const char *const *name = row->choices(); *name != NULL; name++)
+            text_add(&text, "%s%s", *name, name[1] != NULL ? "|" : "; ");
+    if (row->initial[0] != '\0')
+        text_add(&text, "default %s)", row->initial);
+    else
+        text_add(&text, "default none)");
+    return text_take(&text);
+}
+
+static status_code visit_settings(visitor visit, void *context, status *status) {
+    anax_config *config = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    if (anax_config_new(&config, &error) != ANAX_OK) {
+        anax_error_clear(&error);
+        return status_set(status, STATUS_MEMORY, "out of memory for a list");
+    }
+    status_code code = STATUS_OK;
+    for (size_t s = 0; s < SECTIONS; s++) {
+        for (size_t r = 0; r < config->sections[s].row_count && code == STATUS_OK; r++) {
+            const setting_row *row = &config->sections[s].rows[r];
+            char *help = setting_help(row);
+            anax_choice choice = {row->name, help};
+            if (help != NULL)
+                visit(context, &choice);
+            else
+                code = status_set(status, STATUS_MEMORY, "out of memory for a list");
+            free(help);
+        }
+    }
+    anax_config_free(config);
+    return code;
+}
+
+static const family families[] = {
+    {"machines", "named machines: --machine", visit_machines},
+    {"routing", "routing policies: --routing", visit_routing},
+    {"arrangements", "arrangements of the global links: --set network.arrangement=NAME",
+     visit_arrangements},
+    {"placement", "which node each rank runs on: --placement", visit_placement},
+    {"patterns", "synthetic applications: anax generate", visit_patterns},
+    {"traffic", "patterns of synthetic traffic: anax traffic --pattern", visit_traffic},
+    {"collectives", "algorithms of collective operations: --set", visit_collectives},
+    {"settings", "everything that --set and configuration files know", visit_settings},
+};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+static status_code list(const char *name, visitor visit, void *context, status *status) {
+    if (name == NULL) {
+        for (size_t i = 0; i < FAMILIES; i++) {
+            anax_choice choice = {families[i].name, families[i].help};
+            visit(context, &choice);
+        }
+        return STATUS_OK;
+    }
+    nearest search = nearest_to(name);
+    for (size_t i = 0; i < FAMILIES; i++) {
+        if (strcmp(families[i].name, name) == 0) return families[i].visit(visit, context, status);
+        nearest_offer(&search, families[i].name);
+    }
+    status_set(status, STATUS_USAGE, "there is no family `%s`%s%s%s; the families are", name,
+               search.name != NULL ? " (did you mean `" : "",
+               search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "");
+    for (size_t i = 0; i < FAMILIES; i++)
+        status_append(status, "  %-13s %s", families[i].name, families[i].help);
+    return STATUS_USAGE;
+}
+
+anax_code anax_list(const char *family, visitor visit, void *context, anax_error *error) {
+    status status = STATUS_INIT;
+    list(family, visit, context, &status);
+    return api_return(&status, error);
+}
+
+typedef struct list_text {
+    text_buffer text;
+    size_t width; /* of the longest name */
+} list_text;
+
+static void widen(void *context, const anax_choice *choice) {
+    list_text *list = context;
+    size_t length = strlen(choice->name);
+    if (length > list->width) list->width = length;
+}
+
+static void add_line(void *context, const anax_choice *choice) {
+    list_text *list = context;
+    text_add(&list->text, "%-*s  %s\n", (int)list->width, choice->name, choice->help);
+}
+
+anax_code anax_list_text(const char *family, char **text, anax_error *error) {
+    status status = STATUS_INIT;
+    list_text lines = {TEXT_BUFFER_INIT, 0};
+    *text = NULL;
+    if (list(family, widen, &lines, &status) == STATUS_OK &&
+        list(family, add_line, &lines, &status) == STATUS_OK) {
+        *text = text_take(&lines.text);
+        if (*text == NULL) status_set(&status, STATUS_MEMORY, "out of memory for a list");
+    }
+    free(lines.text.text);
+    return api_return(&status, error);
+}
+
+static void put_choice(void *context, const anax_choice *choice) {
+    struct json_object *entry = json_append_object(context);
+    json_put_text(entry, "name", choice->name);
+    json_put_text(entry, "help", choice->help);
+}
+
+anax_code anax_list_json(const char *family, char **json, anax_error *error) {
+    status status = STATUS_INIT;
+    struct json_object *object = json_object_new_object();
+    json_put_text(object, "schema", "anax.list/1");
+    json_put_text(object, "version", anax_version());
+    json_put_text(object, "family", family != NULL ? family : "families");
+    status_code code = list(family, put_choice, json_put_array(object, "members"), &status);
+    *json = json_finish(object);
+    if (code != STATUS_OK) {
+        free(*json);
+        *json = NULL;
+    }
+    return api_return(&status, error);
+}
+
+const char *anax_nearest(const char *word, const char *const *candidates, size_t count) {
+    nearest search = nearest_to(word);
+    for (size_t i = 0; i < count; i++) nearest_offer(&search, candidates[i]);
+    return search.name;
+}

@@ -1,0 +1,129 @@
+/* Traces through the public interface: opening, generating, writing. */
+#include "api/api.h"
+#include "api/api_progress.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+/* Wraps what `code` says was made (or not). */
+static status_code wrap(anax_trace **trace, program *program, status_code code, status *status) {
+    *trace = NULL;
+    if (code != STATUS_OK) return code;
+    *trace = memory_new(1, sizeof **trace);
+    if (*trace == NULL) {
+        program_free(program);
+        return status_set(status, STATUS_MEMORY, "out of memory for a trace");
+    }
+    (*trace)->program = program;
+    return STATUS_OK;
+}
+
+static status_code with_defaults(anax_trace **trace, const anax_config *config,
+                                 status_code (*make)(anax_trace **trace, const anax_config *config,
+                                                     const void *argument, status *status),
+                                 const void *argument, status *status) {
+    if (config != NULL) return make(trace, config, argument, status);
+    anax_config *defaults = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    if (anax_config_new(&defaults, &error) != ANAX_OK) {
+        status_code code = status_set(status, (status_code)error.code, "%s",
+                                      error.text != NULL ? error.text : "");
+        anax_error_clear(&error);
+        return code;
+    }
+    status_code code = make(trace, defaults, argument, status);
+    anax_config_free(defaults);
+    return code;
+}
+
+typedef struct open_request {
+    const char *path;
+    const anax_options *options;
+} open_request;
+
+static status_code open_trace(anax_trace **trace, const anax_config *config, const void *argument,
+                              status *status) {
+    const open_request *request = argument;
+    api_progress progress = {request->options, "reading"};
+    program *program = NULL;
+    status_code code = traces_open(&program, request->path, &config->traces,
+                                   api_threads(request->options),
+                                   api_wants_progress(request->options) ? api_progress_read : NULL,
+                                   &progress, status);
+    return wrap(trace, program, code, status);
+}
+
+anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
+                          const anax_options *options, anax_error *error) {
+    status status = STATUS_INIT;
+    open_request request = {path, options};
+    *trace = NULL;
+    with_defaults(trace, config, open_trace, &request, &status);
+    return api_return(&status, error);
+}
+
+static status_code generate(anax_trace **trace, const anax_config *config, const void *argument,
+                            status *status) {
+    const generate_config *options = &config->generate;
+    traces_pattern_config pattern = {
+        .rank_count = (uint32_t)options->ranks,
+        .iterations = (uint32_t)options->iterations,
+        .size_bytes = (uint64_t)options->size_bytes,
+        .compute_ps = options->compute_ps,
+        .neighbours = (uint32_t)options->neighbours,
+        .root = (uint32_t)options->root,
+        .seed = (uint64_t)config->run.seed,
+    };
+    program *program = NULL;
+    status_code code = traces_generate(&program, argument, &pattern, status);
+    return wrap(trace, program, code, status);
+}
+
+anax_code anax_trace_generate(anax_trace **trace, const char *pattern, const anax_config *config,
+                              anax_error *error) {
+    status status = STATUS_INIT;
+    *trace = NULL;
+    with_defaults(trace, config, generate, pattern, &status);
+    return api_return(&status, error);
+}
+
+void anax_trace_free(anax_trace *trace) {
+    if (trace == NULL) return;
+    program_free(trace->program);
+    free(trace);
+}
+
+anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
+                                   const anax_options *options, anax_error *error) {
+    status status = STATUS_INIT;
+    traces_write_program(trace->program, path, api_threads(options), &status);
+    return api_return(&status, error);
+}
+
+anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder, anax_error *error) {
+    status status = STATUS_INIT;
+    traces_times times = {0};
+    if (traces_nominal_times(trace->program, &times, &status) == STATUS_OK) {
+        traces_write_otf2(trace->program, &times, folder, &status);
+        traces_times_free(&times);
+    }
+    return api_return(&status, error);
+}
+
+void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info) {
+    const program *program = trace->program;
+    program_totals totals;
+    program_totals_of(program, &totals);
+    *info = (anax_trace_info){
+        .ranks = program->rank_count,
+        .locations = program->location_count,
+        .events = program->event_count,
+        .messages = totals.messages,
+        .message_bytes = totals.message_bytes,
+        .unmatched_sends = program->unmatched_sends,
+        .unmatched_receives = program->unmatched_receives,
+        .span_ps = program->span_ps,
+        .compute_ps = totals.compute_ps,
+        .hash = program->content_hash,
+    };
+}

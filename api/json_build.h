@@ -1,0 +1,42 @@
+/*
+ * Building JSON objects with json-c. Only the api room includes json-c.
+ *
+ * Invariant: integers stay integers; a number that is not whole is written from exact decimal
+ * arithmetic, so that equal results give equal bytes on every machine.
+ */
+#ifndef ANAX_API_JSON_BUILD_H
+#define ANAX_API_JSON_BUILD_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+void json_put_text(struct json_object *object, const char *key, const char *text);
+void json_put_bool(struct json_object *object, const char *key, bool value);
+void json_put_int(struct json_object *object, const char *key, int64_t value);
+void json_put_count(struct json_object *object, const char *key, uint64_t value);
+
+/* A hash or digest: 16 hexadecimal digits, since JSON numbers cannot hold it. */
+void json_put_hash(struct json_object *object, const char *key, uint64_t value);
+
+/* value / 10^6 as a decimal number. */
+void json_put_millionths(struct json_object *object, const char *key, int64_t value);
+
+/* numerator / denominator, rounded down to six decimals; null when the denominator is 0. */
+void json_put_ratio(struct json_object *object, const char *key, uint64_t numerator,
+                    uint64_t denominator);
+
+/* Wall times, for people: six decimals. */
+void json_put_seconds(struct json_object *object, const char *key, double seconds);
+
+/* New members of an object, owned by it. */
+struct json_object *json_put_object(struct json_object *object, const char *key);
+struct json_object *json_put_array(struct json_object *object, const char *key);
+
+/* New object at the end of an array, owned by it. */
+struct json_object *json_append_object(struct json_object *array);
+
+/* The finished text, one key per line; frees the object. NULL when out of memory. */
+char *json_finish(struct json_object *object);
+
+#endif

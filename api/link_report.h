@@ -1,0 +1,36 @@
+/*
+ * Figures about links for reports: the busiest ones, tables of all, sums per pair of groups.
+ *
+ * Knows the network only. Invariant: every order is total (ties are broken by the network's own
+ * order of links), so equal runs give equal reports.
+ */
+#ifndef ANAX_API_LINK_REPORT_H
+#define ANAX_API_LINK_REPORT_H
+
+#include "network/network.h"
+
+#include <stdio.h>
+
+enum { LINK_REPORT_BUSIEST = 10 };
+
+typedef struct busiest_links {
+    network_link links[LINK_REPORT_BUSIEST]; /* busiest first; only links that were used */
+    size_t count;
+} busiest_links;
+
+void link_report_busiest(const network *network, busiest_links *busiest);
+
+/* "terminal", "local" or "global". */
+const char *link_report_level(const network_link *link);
+
+/* "node 12", "router 7": the ends of a link, as text of at most size bytes. */
+void link_report_source(const network_link *link, char *text, size_t size);
+void link_report_destination(const network_link *link, char *text, size_t size);
+
+/* CSV tables, header line included. False when a write failed. */
+bool link_report_write_links(const network *network, FILE *file);
+
+/* Sums over the global links from one group to another. */
+status_code link_report_write_groups(const network *network, FILE *file, status *status);
+
+#endif

@@ -1,0 +1,78 @@
+/* Lists of offered loads, in millionths throughout: 0.05 steps end exactly where they should. */
+#include "api/loads.h"
+
+#include "core/memory.h"
+#include "core/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LOADS = 10000 };
+
+typedef struct load_list {
+    int64_t *loads;
+    size_t count;
+    size_t capacity;
+} load_list;
+
+static status_code add(load_list *list, int64_t load, const char *text, status *status) {
+    RETURN_ERROR_IF(load < 1 || load > 1000000, status, STATUS_USAGE,
+                    "load `%s`: a load is a share of the injection bandwidth, more than 0 and at "
+                    "most 1",
+                    text);
+    RETURN_ERROR_IF(list->count == MOST_LOADS, status, STATUS_USAGE,
+                    "loads `%s`: more than %d of them; use a larger step", text, MOST_LOADS);
+    void *array = list->loads;
+    status_code code =
+        memory_grow(&array, &list->capacity, list->count + 1, sizeof *list->loads, status);
+    list->loads = array;
+    if (code == STATUS_OK) list->loads[list->count++] = load;
+    return code;
+}
+
+/* first:last:step, which is cut up in place; text is for messages. */
+static status_code add_range(load_list *list, char *item, const char *text, status *status) {
+    char *last_text = strchr(item, ':');
+    *last_text++ = '\0';
+    char *step_text = strchr(last_text, ':');
+    RETURN_ERROR_IF(step_text == NULL || strchr(step_text + 1, ':') != NULL, status, STATUS_USAGE,
+                    "loads `%s`: a range is first:last:step, e.g. 0.1:0.9:0.1", text);
+    *step_text++ = '\0';
+    int64_t first, last, step;
+    FORWARD_IF_ERROR(units_parse_ratio(item, &first, status));
+    FORWARD_IF_ERROR(units_parse_ratio(last_text, &last, status));
+    FORWARD_IF_ERROR(units_parse_ratio(step_text, &step, status));
+    RETURN_ERROR_IF(step < 1 || last < first, status, STATUS_USAGE,
+                    "loads `%s`: a range goes up from first to last by a step above 0", text);
+    for (int64_t load = first; load <= last; load += step)
+        FORWARD_IF_ERROR(add(list, load, text, status));
+    return STATUS_OK;
+}
+
+static status_code add_item(load_list *list, char *item, const char *text, status *status) {
+    if (strchr(item, ':') != NULL) return add_range(list, item, text, status);
+    int64_t load;
+    FORWARD_IF_ERROR(units_parse_ratio(item, &load, status));
+    return add(list, load, text, status);
+}
+
+status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *count,
+                        status *status) {
+    load_list list = {0};
+    char *copy = NULL;
+    FORWARD_IF_ERROR(memory_copy_text(&copy, text, status));
+    status_code code = STATUS_OK;
+    for (char *item = copy, *next; item != NULL && code == STATUS_OK; item = next) {
+        next = strchr(item, ',');
+        if (next != NULL) *next++ = '\0';
+        code = add_item(&list, item, text, status);
+    }
+    free(copy);
+    if (code != STATUS_OK) {
+        free(list.loads);
+        return code;
+    }
+    *loads_millionths = list.loads;
+    *count = list.count;
+    return STATUS_OK;
+}

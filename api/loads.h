@@ -1,0 +1,15 @@
+/* Lists of offered loads, from text. Knows units only. */
+#ifndef ANAX_API_LOADS_H
+#define ANAX_API_LOADS_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* "0.1", "0.1,0.2" or "first:last:step" (last included); commas may join both. Each load is more
+ * than 0 and at most 1. *loads is to be freed. */
+status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *count,
+                        status *status);
+
+#endif

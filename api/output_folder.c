@@ -1,0 +1,98 @@
+/* Folders that appear when they are complete. See output_folder.h for the invariant. */
+#include "api/output_folder.h"
+
+#include "core/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ATTEMPTS = 100 };
+
+/* A name that a run that was killed left behind is passed over. */
+static status_code make_temporary(output_folder *folder, status *status) {
+    size_t size = strlen(folder->path) + 48;
+    folder->temporary = malloc(size);
+    RETURN_ERROR_IF(folder->temporary == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    int reason = EEXIST;
+    for (int attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {
+        snprintf(folder->temporary, size, "%s.part-%ld-%d", folder->path, (long)getpid(), attempt);
+        if (mkdir(folder->temporary, 0777) == 0) return STATUS_OK;
+        reason = errno;
+    }
+    return status_set(status, STATUS_SYSTEM, "%s: cannot create the folder: %s", folder->path,
+                      strerror(reason));
+}
+
+status_code output_folder_begin(output_folder *folder, const char *path, status *status) {
+    *folder = (output_folder){NULL, NULL};
+    RETURN_ERROR_IF(path[0] == '\0', status, STATUS_USAGE, "the output folder has no name");
+    struct stat present;
+    RETURN_ERROR_IF(lstat(path, &present) == 0, status, STATUS_USAGE,
+                    "%s: exists already; name a new folder, or remove it first", path);
+    FORWARD_IF_ERROR(memory_copy_text(&folder->path, path, status));
+    size_t length = strlen(path);
+    while (length > 1 && folder->path[length - 1] == '/') folder->path[--length] = '\0';
+    status_code code = make_temporary(folder, status);
+    if (code != STATUS_OK) {
+        free(folder->temporary);
+        free(folder->path);
+        *folder = (output_folder){NULL, NULL};
+    }
+    return code;
+}
+
+static char *file_path(const output_folder *folder, const char *name) {
+    size_t size = strlen(folder->temporary) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path != NULL) snprintf(path, size, "%s/%s", folder->temporary, name);
+    return path;
+}
+
+status_code output_folder_open(const output_folder *folder, const char *name, FILE **file,
+                               status *status) {
+    char *path = file_path(folder, name);
+    RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    *file = fopen(path, "wx");
+    int reason = errno;
+    free(path);
+    RETURN_ERROR_IF(*file == NULL, status, STATUS_SYSTEM, "%s/%s: cannot write: %s", folder->path,
+                    name, strerror(reason));
+    return STATUS_OK;
+}
+
+status_code output_folder_close(const output_folder *folder, const char *name, FILE *file,
+                                status *status) {
+    bool failed = ferror(file) != 0;
+    if (fclose(file) != 0) failed = true;
+    RETURN_ERROR_IF(failed, status, STATUS_SYSTEM, "%s/%s: cannot write: %s", folder->path, name,
+                    strerror(errno));
+    return STATUS_OK;
+}
+
+/* The folder holds plain files only. */
+static void remove_temporary(const output_folder *folder) {
+    DIR *directory = opendir(folder->temporary);
+    if (directory != NULL) {
+        for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+                unlinkat(dirfd(directory), entry->d_name, 0);
+        closedir(directory);
+    }
+    rmdir(folder->temporary);
+}
+
+status_code output_folder_finish(output_folder *folder, status_code code, status *status) {
+    if (code == STATUS_OK && rename(folder->temporary, folder->path) != 0)
+        code = status_set(status, STATUS_SYSTEM, "%s: cannot create the folder: %s", folder->path,
+                          strerror(errno));
+    if (code != STATUS_OK) remove_temporary(folder);
+    free(folder->temporary);
+    free(folder->path);
+    *folder = (output_folder){NULL, NULL};
+    return code;
+}

@@ -1,0 +1,25 @@
+/*
+ * Results as texts and tables. The writers of this header's functions read results and change
+ * nothing; they know every room's results, and no command line.
+ */
+#ifndef ANAX_API_REPORT_H
+#define ANAX_API_REPORT_H
+
+#include "api/api.h"
+
+/* All give NULL when out of memory. */
+char *report_replay_text(const anax_result *result);
+char *report_replay_json(const anax_result *result);
+char *report_traffic_text(const anax_result *result);
+char *report_traffic_json(const anax_result *result);
+
+status_code report_write_tables(const anax_result *result, const char *folder, status *status);
+
+/* Shared by the JSON of replay and traffic. */
+struct json_object;
+void report_json_head(struct json_object *object, const anax_result *result, const char *schema);
+void report_json_network(struct json_object *object, const network_totals *totals);
+void report_json_simulation(struct json_object *object, const anax_result *result);
+void report_json_links(struct json_object *object, const anax_result *result);
+
+#endif

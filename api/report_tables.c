@@ -1,0 +1,113 @@
+/*
+ * Results as CSV tables in a folder. Column names carry units and are documented in anax-json(5);
+ * what stands there stays.
+ */
+#include "api/link_report.h"
+#include "api/output_folder.h"
+#include "api/report.h"
+
+#include <inttypes.h>
+
+static void write_ranks(const anax_result *result, FILE *file) {
+    fputs("rank,node,time_ps,compute_ps,mpi_ps,send_overhead_ps,receive_overhead_ps,reduction_ps,"
+          "wait_late_sender_ps,wait_late_receiver_ps,wait_transit_ps,wait_queueing_ps,"
+          "collective_ps,messages_sent,sent_bytes\n",
+          file);
+    for (uint32_t i = 0; i < result->replay->rank_count; i++) {
+        const replay_rank_result *rank = &result->replay->ranks[i];
+        const int64_t times_ps[] = {rank->time_ps,
+                                    rank->compute_ps,
+                                    rank->time_ps - rank->compute_ps,
+                                    rank->send_overhead_ps,
+                                    rank->receive_overhead_ps,
+                                    rank->reduction_ps,
+                                    rank->wait_late_sender_ps,
+                                    rank->wait_late_receiver_ps,
+                                    rank->wait_transit_ps,
+                                    rank->wait_queueing_ps,
+                                    rank->collective_ps};
+        fprintf(file, "%" PRIu32 ",%" PRIu32, rank->rank, rank->node);
+        for (size_t k = 0; k < sizeof times_ps / sizeof *times_ps; k++)
+            fprintf(file, ",%" PRId64, times_ps[k]);
+        fprintf(file, ",%" PRIu64 ",%" PRIu64 "\n", rank->messages_sent, rank->bytes_sent);
+    }
+}
+
+static void write_calls(const anax_result *result, FILE *file) {
+    fputs("call,count,time_ps,wait_ps\n", file);
+    for (uint32_t i = 0; i < result->replay->call_count; i++) {
+        const replay_call_result *call = &result->replay->calls[i];
+        fprintf(file, "%s,%" PRIu64 ",%" PRId64 ",%" PRId64 "\n", call->name, call->count,
+                call->time_ps, call->wait_ps);
+    }
+}
+
+/* A fraction of millionths as a decimal. */
+static void write_share(FILE *file, int64_t millionths) {
+    fprintf(file, ",%" PRId64 ".%06" PRId64, millionths / 1000000, millionths % 1000000);
+}
+
+static void write_points(const anax_result *result, FILE *file) {
+    fputs("offered_load,accepted_load,stable,messages,unfinished,mean_latency_ps,p50_latency_ps,"
+          "p95_latency_ps,p99_latency_ps,max_latency_ps,mean_hops,minimal_share\n",
+          file);
+    for (size_t i = 0; i < result->point_count; i++) {
+        const traffic_point *point = &result->points[i];
+        uint64_t messages = point->messages > 0 ? point->messages : 1;
+        fprintf(file, "%" PRId64 ".%06" PRId64, point->offered_millionths / 1000000,
+                point->offered_millionths % 1000000);
+        write_share(file, point->accepted_millionths);
+        fprintf(file, ",%d,%" PRIu64 ",%" PRIu64, point->stable, point->messages,
+                point->unfinished);
+        fprintf(file, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
+                point->latency_sum_ps / (int64_t)messages, point->latency_p50_ps,
+                point->latency_p95_ps, point->latency_p99_ps, point->latency_max_ps);
+        write_share(file, (int64_t)(point->router_sum * 1000000 / messages));
+        write_share(file, (int64_t)(point->minimal_messages * 1000000 / messages));
+        fputc('\n', file);
+    }
+}
+
+static void write_links(const anax_result *result, FILE *file) {
+    link_report_write_links(result->network, file);
+}
+
+static status_code write_table(const output_folder *folder, const char *name,
+                               void (*write)(const anax_result *result, FILE *file),
+                               const anax_result *result, status *status) {
+    FILE *file = NULL;
+    FORWARD_IF_ERROR(output_folder_open(folder, name, &file, status));
+    write(result, file);
+    return output_folder_close(folder, name, file, status);
+}
+
+static status_code write_groups(const output_folder *folder, const anax_result *result,
+                                status *status) {
+    FILE *file = NULL;
+    FORWARD_IF_ERROR(output_folder_open(folder, "groups.csv", &file, status));
+    status_code written = link_report_write_groups(result->network, file, status);
+    status_code closed = output_folder_close(folder, "groups.csv", file,
+                                             written == STATUS_OK ? status : NULL);
+    return written != STATUS_OK ? written : closed;
+}
+
+static status_code write_all(const output_folder *folder, const anax_result *result,
+                             status *status) {
+    if (result->kind == RESULT_REPLAY) {
+        FORWARD_IF_ERROR(write_table(folder, "ranks.csv", write_ranks, result, status));
+        FORWARD_IF_ERROR(write_table(folder, "calls.csv", write_calls, result, status));
+    } else {
+        FORWARD_IF_ERROR(write_table(folder, "points.csv", write_points, result, status));
+        if (result->point_count != 1) return STATUS_OK;
+    }
+    FORWARD_IF_ERROR(write_table(folder, "links.csv", write_links, result, status));
+    return write_groups(folder, result, status);
+}
+
+status_code report_write_tables(const anax_result *result, const char *path, status *status) {
+    RETURN_ERROR_IF(!result->completed, status, STATUS_USAGE,
+                    "%s: not written: the run did not finish, so there are no figures", path);
+    output_folder folder;
+    FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
+    return output_folder_finish(&folder, write_all(&folder, result, status), status);
+}

@@ -1,0 +1,94 @@
+/*
+ * Results for people: the parts that the texts of replay and traffic have in common. Rounded; the
+ * JSON has the exact figures.
+ */
+#include "api/link_report.h"
+#include "api/report.h"
+#include "api/report_layout.h"
+#include "core/units.h"
+#include "network/arrangement.h"
+#include "network/routing.h"
+
+#include <inttypes.h>
+#include <sys/resource.h>
+
+void report_row(text_buffer *text, size_t indent, const char *label) {
+    text_add(text, "%*s%s", (int)indent, "", label);
+    text_pad(text, REPORT_LABEL_WIDTH);
+}
+
+void report_time_row(text_buffer *text, size_t indent, const char *label, int64_t time_ps) {
+    char human[32];
+    units_time_human(time_ps, human, sizeof human);
+    report_row(text, indent, label);
+    text_add(text, "%s\n", human);
+}
+
+double report_percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+void report_machine_text(text_buffer *text, const anax_result *result) {
+    const network_config *network = &result->config->network;
+    text_add(text,
+             "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64
+             " groups, arrangement %s\n",
+             api_machine_name(result->config), network_config_nodes(network),
+             network->groups * network->routers_per_group, network->groups,
+             network_arrangement_names()[network->arrangement]);
+}
+
+void report_network_text(text_buffer *text, const network_totals *totals) {
+    char size[32];
+    units_size_human((int64_t)totals->bytes, size, sizeof size);
+    text_add(text, "\nNetwork\n");
+    report_row(text, 2, "messages");
+    text_add(text, "%" PRIu64 " through the network, %s; %" PRIu64 " within nodes\n",
+             totals->messages, size, totals->memory_messages);
+    if (totals->messages == 0 || totals->packets == 0) return;
+    report_time_row(text, 2, "latency, mean", totals->latency_sum_ps / (int64_t)totals->messages);
+    report_time_row(text, 2, "  median", network_latency_percentile(totals, 500000));
+    report_time_row(text, 2, "  95 %", network_latency_percentile(totals, 950000));
+    report_time_row(text, 2, "  99 %", network_latency_percentile(totals, 990000));
+    report_time_row(text, 2, "  largest", totals->latency_max_ps);
+    report_row(text, 2, "packets");
+    text_add(text, "%" PRIu64 ", %.2f routers each, %.1f %% on minimal paths\n", totals->packets,
+             (double)totals->packet_hops / (double)totals->packets,
+             report_percent(totals->minimal_packets, totals->packets));
+}
+
+void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps) {
+    busiest_links busiest;
+    link_report_busiest(result->network, &busiest);
+    if (busiest.count == 0) return;
+    text_add(text, "\nBusiest links\n  kind      from           to             busy      stalled   "
+                   "carried\n");
+    for (size_t i = 0; i < busiest.count; i++) {
+        const network_link *link = &busiest.links[i];
+        char source[32], destination[32], size[32];
+        link_report_source(link, source, sizeof source);
+        link_report_destination(link, destination, sizeof destination);
+        units_size_human((int64_t)link->bytes, size, sizeof size);
+        text_add(text, "  %-8s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_level(link),
+                 source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
+                 report_percent((uint64_t)link->stalled_ps, (uint64_t)time_ps), size);
+    }
+}
+
+void report_simulation_text(text_buffer *text, const anax_result *result) {
+    struct rusage usage;
+    char memory[32];
+    getrusage(RUSAGE_SELF, &usage);
+    units_size_human((int64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
+    double seconds = result->wall_s > 1e-6 ? result->wall_s : 1e-6;
+    text_add(text, "\nSimulation\n");
+    report_row(text, 2, "took");
+    text_add(text, "%.2f s with %u thread%s, %s of memory at most\n", result->wall_s,
+             result->totals.threads, result->totals.threads == 1 ? "" : "s", memory);
+    report_row(text, 2, "speed");
+    text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
+             (double)result->totals.events / seconds / 1e6,
+             (double)result->totals.packet_hops / seconds / 1e6);
+    report_row(text, 2, "digest");
+    text_add(text, "%016" PRIx64 "\n", result->digest);
+}

@@ -1,0 +1,39 @@
+/* A traffic run's result for people: one line per load. Rounded; the JSON has the exact figures. */
+#include "api/report.h"
+#include "api/report_layout.h"
+#include "core/units.h"
+#include "network/routing.h"
+
+#include <inttypes.h>
+
+static void add_point(text_buffer *text, const traffic_point *point) {
+    char mean[32], median[32], tail[32];
+    int64_t messages = (int64_t)point->messages;
+    units_time_human(messages > 0 ? point->latency_sum_ps / messages : 0, mean, sizeof mean);
+    units_time_human(point->latency_p50_ps, median, sizeof median);
+    units_time_human(point->latency_p99_ps, tail, sizeof tail);
+    text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  %5.2f  %7.1f %%  %s\n",
+             (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6, mean,
+             median, tail, messages > 0 ? (double)point->router_sum / (double)messages : 0.0,
+             report_percent(point->minimal_messages, point->messages),
+             point->stable ? "yes" : "no");
+}
+
+char *report_traffic_text(const anax_result *result) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    const anax_config *config = result->config;
+    text_add(&text, "Traffic %s\n", config->traffic.pattern);
+    report_machine_text(&text, result);
+    text_add(&text, "routing %s, seed %" PRId64 "\n\n",
+             network_routing_names()[config->network.routing], config->run.seed);
+    text_add(&text, "    load   accepted  mean        median      99 %%        hops     "
+                    "minimal  stable\n");
+    for (size_t i = 0; i < result->point_count; i++) add_point(&text, &result->points[i]);
+    if (!result->completed) {
+        text_add(&text, "\nThe run did not finish.\n%s\n",
+                 result->failure != NULL ? result->failure : "");
+        return text_take(&text);
+    }
+    report_simulation_text(&text, result);
+    return text_take(&text);
+}

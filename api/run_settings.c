@@ -1,0 +1,31 @@
+/*
+ * The settings that belong to no room below: the seed, the machine's name, and the options of
+ * synthetic applications. Only the table; what the values mean is said where they are used.
+ */
+#include "api/api.h"
+
+const setting_row run_setting_rows[] = {
+    {"machine", SETTING_TEXT, offsetof(run_config, machine), 0, 0, "", NULL,
+     "named machine or machine file that the network's settings are taken from"},
+    {"description", SETTING_TEXT, offsetof(run_config, description), 0, 0, "", NULL,
+     "one line about the machine, for people"},
+    {"seed", SETTING_COUNT, offsetof(run_config, seed), 0, INT64_MAX, "1", NULL,
+     "number that all random choices follow from"},
+};
+const size_t run_setting_count = sizeof run_setting_rows / sizeof *run_setting_rows;
+
+const setting_row generate_setting_rows[] = {
+    {"generate.ranks", SETTING_COUNT, offsetof(generate_config, ranks), 1, 1 << 24, "16", NULL,
+     "ranks of the synthetic application"},
+    {"generate.iterations", SETTING_COUNT, offsetof(generate_config, iterations), 1, INT32_MAX, "10",
+     NULL, "iterations of its main loop"},
+    {"generate.size", SETTING_SIZE, offsetof(generate_config, size_bytes), 0, INT64_C(1) << 40,
+     "8KiB", NULL, "size of a message; patterns with several sizes derive them"},
+    {"generate.compute", SETTING_TIME, offsetof(generate_config, compute_ps), 0,
+     INT64_C(1000000000000000), "10us", NULL, "computation per rank and iteration"},
+    {"generate.neighbours", SETTING_COUNT, offsetof(generate_config, neighbours), 6, 26, "6", NULL,
+     "neighbours of a rank in halo3d: 6 or 26"},
+    {"generate.root", SETTING_COUNT, offsetof(generate_config, root), 0, INT32_MAX, "0", NULL,
+     "the rank that the others send to, in patterns that have one"},
+};
+const size_t generate_setting_count = sizeof generate_setting_rows / sizeof *generate_setting_rows;

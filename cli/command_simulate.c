@@ -1,0 +1,80 @@
+/* The commands that simulate: `anax replay` and `anax traffic`. */
+#include "cli/run.h"
+
+#include <stdio.h>
+
+/* Writes and prints what was asked for; a run that did not finish has only its report. */
+static int deliver(const anax_result *result, const invocation *invocation, anax_error *error) {
+    anax_code code = ANAX_OK;
+    if (invocation->output != NULL)
+        code = anax_result_write_tables(result, invocation->output, error);
+    if (code == ANAX_OK && invocation->timeline != NULL)
+        code = anax_result_write_timeline(result, invocation->timeline, error);
+    if (code != ANAX_OK) return run_failed(error);
+    return run_print(invocation->json ? anax_result_json(result) : anax_result_text(result));
+}
+
+static int finish(anax_result *result, anax_code code, const invocation *invocation,
+                  anax_error *error) {
+    int exit_code = 0;
+    if (code == ANAX_OK) {
+        exit_code = deliver(result, invocation, error);
+    } else {
+        if (result != NULL && invocation->json) run_print(anax_result_json(result));
+        exit_code = run_failed(error);
+    }
+    anax_result_free(result);
+    return exit_code;
+}
+
+static anax_code prepare(anax_config **config, const invocation *invocation, anax_error *error) {
+    anax_code code = run_config_new(config, invocation, error);
+    if (code != ANAX_OK || invocation->print_config) return code;
+    code = run_config_needs_machine(*config, error);
+    if (code == ANAX_OK) code = run_refuse_existing(invocation->output, error);
+    if (code == ANAX_OK) code = run_refuse_existing(invocation->timeline, error);
+    return code;
+}
+
+int command_replay(const invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    anax_trace *trace = NULL;
+    anax_result *result = NULL;
+    run_progress progress;
+    anax_options options = run_options(invocation, &progress);
+    int exit_code = 0;
+    anax_code code = prepare(&config, invocation, &error);
+    if (code == ANAX_OK && invocation->print_config) {
+        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_REPLAY));
+    } else {
+        if (code == ANAX_OK)
+            code = anax_trace_open(&trace, invocation->arguments[0], config, &options, &error);
+        if (code == ANAX_OK) code = anax_replay(&result, config, trace, &options, &error);
+        run_progress_end(&progress);
+        exit_code = finish(result, code, invocation, &error);
+    }
+    anax_trace_free(trace);
+    anax_config_free(config);
+    return exit_code;
+}
+
+int command_traffic(const invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    anax_result *result = NULL;
+    run_progress progress;
+    anax_options options = run_options(invocation, &progress);
+    int exit_code = 0;
+    anax_code code = prepare(&config, invocation, &error);
+    if (code == ANAX_OK && invocation->print_config) {
+        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_TRAFFIC));
+    } else {
+        if (code == ANAX_OK)
+            code = anax_traffic(&result, config, invocation->loads, &options, &error);
+        run_progress_end(&progress);
+        exit_code = finish(result, code, invocation, &error);
+    }
+    anax_config_free(config);
+    return exit_code;
+}

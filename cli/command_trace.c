@@ -1,0 +1,93 @@
+/* The commands about traces: `anax info`, `anax convert` and `anax generate`. */
+#include "cli/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_program_path(const char *path) {
+    size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".anax") == 0;
+}
+
+static int without_output(const char *command, const char *what) {
+    fprintf(stderr, "anax %s: missing: -o %s\nTry `anax help %s`.\n", command, what, command);
+    return EXIT_USAGE;
+}
+
+/* Opens the trace of a command line; the caller frees both. */
+static anax_code open_trace(anax_config **config, anax_trace **trace, const invocation *invocation,
+                            anax_error *error) {
+    run_progress progress;
+    anax_options options = run_options(invocation, &progress);
+    anax_code code = run_config_new(config, invocation, error);
+    if (code == ANAX_OK)
+        code = anax_trace_open(trace, invocation->arguments[0], *config, &options, error);
+    run_progress_end(&progress);
+    return code;
+}
+
+int command_info(const invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    anax_trace *trace = NULL;
+    int exit_code = 0;
+    if (open_trace(&config, &trace, invocation, &error) == ANAX_OK)
+        exit_code = run_print(invocation->json ? anax_trace_json(trace) : anax_trace_text(trace));
+    else
+        exit_code = run_failed(&error);
+    anax_trace_free(trace);
+    anax_config_free(config);
+    return exit_code;
+}
+
+int command_convert(const invocation *invocation) {
+    if (invocation->output == NULL) return without_output("convert", "FILE.anax");
+    if (!is_program_path(invocation->output)) {
+        fprintf(stderr, "anax convert: the name of a program file ends with .anax: -o %s.anax\n",
+                invocation->output);
+        return EXIT_USAGE;
+    }
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    anax_trace *trace = NULL;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = invocation->threads;
+    anax_code code = open_trace(&config, &trace, invocation, &error);
+    if (code == ANAX_OK)
+        code = anax_trace_write_program(trace, invocation->output, &options, &error);
+    anax_trace_free(trace);
+    anax_config_free(config);
+    return code == ANAX_OK ? 0 : run_failed(&error);
+}
+
+static anax_code generate(const anax_config *config, const invocation *invocation,
+                          anax_error *error) {
+    anax_trace *trace = NULL;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = invocation->threads;
+    bool program = is_program_path(invocation->output);
+    anax_code code = program ? ANAX_OK : run_refuse_existing(invocation->output, error);
+    if (code == ANAX_OK)
+        code = anax_trace_generate(&trace, invocation->arguments[0], config, error);
+    if (code == ANAX_OK)
+        code = program ? anax_trace_write_program(trace, invocation->output, &options, error)
+                       : anax_trace_write_otf2(trace, invocation->output, error);
+    anax_trace_free(trace);
+    return code;
+}
+
+int command_generate(const invocation *invocation) {
+    if (invocation->output == NULL && !invocation->print_config)
+        return without_output("generate", "DIR or -o FILE.anax");
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    int exit_code = 0;
+    anax_code code = run_config_new(&config, invocation, &error);
+    if (code == ANAX_OK && invocation->print_config)
+        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_GENERATE));
+    else if (code == ANAX_OK)
+        code = generate(config, invocation, &error);
+    if (code != ANAX_OK) exit_code = run_failed(&error);
+    anax_config_free(config);
+    return exit_code;
+}

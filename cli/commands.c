@@ -1,0 +1,222 @@
+/* The table of commands, their options and their examples. Knows no implementation. */
+#include "cli/command.h"
+
+#include <string.h>
+
+#define OPTION_ROW_MACHINE                                                                         \
+    {"machine", 'm', OPTION_MACHINE, "NAME", NULL, "machines",                                     \
+     "named machine (anax list machines) or machine file (.yaml)"}
+#define OPTION_ROW_ROUTING                                                                         \
+    {"routing", 'r', OPTION_SETTING, "NAME", "network.routing", "routing",                         \
+     "routing policy (anax list routing)"}
+#define OPTION_ROW_SEED                                                                            \
+    {"seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from"}
+#define OPTION_ROW_CONFIG                                                                          \
+    {"config", 'c', OPTION_CONFIG, "FILE", NULL, NULL,                                             \
+     "read settings from a YAML file; may be repeated"}
+#define OPTION_ROW_SET                                                                             \
+    {"set", 0, OPTION_PAIR, "NAME=VALUE", NULL, "settings",                                        \
+     "set one setting (anax list settings); may be repeated"}
+#define OPTION_ROW_PRINT_CONFIG                                                                    \
+    {"print-config", 0, OPTION_PRINT_CONFIG, NULL, NULL, NULL,                                     \
+     "print the effective settings as a file for --config, and stop"}
+#define OPTION_ROW_THREADS                                                                         \
+    {"threads", 't', OPTION_THREADS, "N", NULL, NULL,                                              \
+     "threads to use (default: as many as help); results are the same for any number"}
+#define OPTION_ROW_JSON {"json", 'j', OPTION_JSON, NULL, NULL, NULL, "print JSON, see anax-json(5)"}
+#define OPTION_ROW_QUIET {"quiet", 'q', OPTION_QUIET, NULL, NULL, NULL, "show no progress"}
+#define OPTION_ROW_HELP  {"help", 'h', OPTION_HELP, NULL, NULL, NULL, "explain this command"}
+#define OPTION_ROW_END   {NULL, 0, OPTION_HELP, NULL, NULL, NULL, NULL}
+
+static const option_row replay_options[] = {
+    OPTION_ROW_MACHINE,
+    OPTION_ROW_ROUTING,
+    {"placement", 'p', OPTION_SETTING, "NAME", "placement.policy", "placement",
+     "which node each rank runs on (anax list placement)"},
+    {"ranks-per-node", 'n', OPTION_SETTING, "N", "placement.ranks_per_node", NULL,
+     "ranks that share a node"},
+    OPTION_ROW_SEED,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROW_JSON,
+    {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
+     "write CSV tables per rank, MPI call, link and pair of groups into a new folder"},
+    {"timeline", 0, OPTION_TIMELINE, "DIR", NULL, NULL,
+     "write the predicted run as an OTF2 archive into a new folder"},
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
+static const option_row traffic_options[] = {
+    OPTION_ROW_MACHINE,
+    OPTION_ROW_ROUTING,
+    {"pattern", 'p', OPTION_SETTING, "NAME", "traffic.pattern", "traffic",
+     "who sends to whom (anax list traffic)"},
+    {"load", 'l', OPTION_LOADS, "LOAD", NULL, NULL,
+     "offered load as a share of the injection bandwidth, more than 0 and at most 1"},
+    {"loads", 0, OPTION_LOADS, "LIST", NULL, NULL,
+     "several: 0.1,0.5 or first:last:step (default: 0.1:0.9:0.2)"},
+    OPTION_ROW_SEED,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROW_JSON,
+    {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
+     "write CSV tables of the points (and, for one load, of links) into a new folder"},
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
+static const option_row info_options[] = {
+    OPTION_ROW_JSON, OPTION_ROW_SET, OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
+static const option_row convert_options[] = {
+    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
+    OPTION_ROW_SET,
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
+static const option_row generate_options[] = {
+    {"ranks", 'n', OPTION_SETTING, "N", "generate.ranks", NULL, "number of ranks (default 16)"},
+    {"iterations", 'i', OPTION_SETTING, "N", "generate.iterations", NULL,
+     "iterations of the main loop (default 10)"},
+    {"size", 0, OPTION_SETTING, "SIZE", "generate.size", NULL,
+     "size of a message (default 8KiB); patterns with several sizes derive them"},
+    {"compute", 0, OPTION_SETTING, "TIME", "generate.compute", NULL,
+     "computation per rank and iteration (default 10us)"},
+    {"neighbours", 0, OPTION_SETTING, "N", "generate.neighbours", NULL,
+     "neighbours of a rank in halo3d: 6 (default) or 26"},
+    {"root", 0, OPTION_SETTING, "RANK", "generate.root", NULL,
+     "the rank that the others send to, in patterns that have one"},
+    OPTION_ROW_SEED,
+    {"output", 'o', OPTION_OUTPUT, "PATH", NULL, NULL,
+     "a new folder for an OTF2 archive, or NAME.anax for a program file"},
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
+static const option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
+static const option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};
+
+static const example replay_examples[] = {
+    {"anax replay examples/gromacs/traces.otf2 --machine kim-1k",
+     "Replay the bundled recording of GROMACS on a dragonfly of 1056 nodes."},
+    {"anax replay examples/gromacs/traces.otf2 --machine kim-1k --routing ugal-l "
+     "--placement random --seed 1 --json",
+     "Choose routing and placement, and print the result for a program."},
+    {"anax replay examples/gromacs/traces.otf2 --machine kim-1k "
+     "--set network.global.latency=300ns --set mpi.eager_threshold=8KiB -o tables "
+     "--timeline predicted",
+     "Change two settings; keep tables, and the predicted run for Vampir or otf2-print."},
+    {"anax replay --machine kim-1k --print-config > my-machine.yaml",
+     "Start a configuration file of one's own, to be read with --config."},
+    {NULL, NULL},
+};
+
+static const example traffic_examples[] = {
+    {"anax traffic --machine kim-72 --routing minimal --pattern uniform --load 0.2",
+     "Uniform random traffic at a fifth of the injection bandwidth."},
+    {"anax traffic --machine kim-72 --routing valiant --pattern adv+1 --loads 0.1:0.5:0.2 "
+     "--json",
+     "A latency-load curve under adversarial traffic, for a program."},
+    {NULL, NULL},
+};
+
+static const example info_examples[] = {
+    {"anax info examples/gromacs/traces.otf2", "What the trace holds, and what is not modelled."},
+    {"anax info examples/gromacs/traces.otf2 --json", "The same for a program."},
+    {NULL, NULL},
+};
+
+static const example convert_examples[] = {
+    {"anax convert examples/gromacs/traces.otf2 -o gromacs.anax",
+     "One small file that opens faster than the archive and replays to the same digest."},
+    {NULL, NULL},
+};
+
+static const example generate_examples[] = {
+    {"anax generate halo3d --ranks 64 --iterations 5 --size 8KiB -o halo3d",
+     "A halo exchange with six neighbours, as an OTF2 archive."},
+    {"anax generate alltoall --ranks 256 --size 1KiB -o alltoall.anax",
+     "As a program file: for rank counts where two files per rank are too many."},
+    {NULL, NULL},
+};
+
+static const example list_examples[] = {
+    {"anax list", "The families."},
+    {"anax list machines", "The named machines."},
+    {"anax list settings --json", "All settings with their ranges and defaults, for a program."},
+    {NULL, NULL},
+};
+
+static const example help_examples[] = {
+    {"anax help replay", "Options and examples of one command."},
+    {NULL, NULL},
+};
+
+static const command table[] = {
+    {"replay", "TRACE", "predict how long a traced MPI run takes on a dragonfly",
+     "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine: the\n"
+     "ranks are placed on nodes, their messages cross a simulated packet-level\n"
+     "network, and each rank goes on when its messages arrive. Prints the predicted\n"
+     "time of the job and of the slowest ranks, and where the time went.\n"
+     "\n"
+     "Settings come, each overriding the ones before, from the defaults, the machine,\n"
+     "the files given by --config in their order, and the other options and --set in\n"
+     "the order of the command line.\n"
+     "\n"
+     "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
+     "what, and ends with exit code 1.",
+     replay_options, replay_examples, 1, 1, NULL, ANAX_SCOPE_REPLAY, command_replay},
+    {"traffic", "", "run synthetic traffic through a dragonfly",
+     "Runs synthetic traffic through the same network that replays use, once for each\n"
+     "offered load, and prints accepted load, latencies and hops. This is how a\n"
+     "machine or a routing policy is compared with papers and other simulators.\n"
+     "\n"
+     "Lengths of warm-up, measurement and drain, message sizes and bursts are settings\n"
+     "(traffic.*). Settings come from the same places as for `anax replay`.",
+     traffic_options, traffic_examples, 0, 0, NULL, ANAX_SCOPE_TRAFFIC, command_traffic},
+    {"info", "TRACE", "tell what a trace holds",
+     "Prints ranks, events, time span, communicators, messages and their sizes,\n"
+     "collectives by kind, and what a replay would not model, and why.",
+     info_options, info_examples, 1, 1, NULL, ANAX_SCOPE_ALL, command_info},
+    {"convert", "TRACE", "write a trace as one compressed program file",
+     "Writes TRACE as a program file: matched, checksummed and compressed. Every\n"
+     "command that takes a trace takes it, opens it faster, and gives the same result.",
+     convert_options, convert_examples, 1, 1, NULL, ANAX_SCOPE_ALL, command_convert},
+    {"generate", "PATTERN", "write the trace of a synthetic application",
+     "Writes a trace of one of the well-known communication patterns (anax list\n"
+     "patterns), for those without a trace and for tests at any scale.",
+     generate_options, generate_examples, 1, 1, "patterns", ANAX_SCOPE_GENERATE,
+     command_generate},
+    {"list", "[FAMILY]", "show what there is to choose from",
+     "Lists machines, routing policies, placements, patterns, settings, …; without\n"
+     "FAMILY, the families.",
+     list_options, list_examples, 0, 1, "families", ANAX_SCOPE_ALL, command_list},
+    {"help", "[COMMAND]", "explain a command", "Explains a command; without COMMAND, all of anax.",
+     help_options, help_examples, 0, 1, "commands", ANAX_SCOPE_ALL, command_help},
+    {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, ANAX_SCOPE_ALL, NULL},
+};
+
+const command *commands(void) { return table; }
+
+const command *command_find(const char *name) {
+    for (const command *row = table; row->name != NULL; row++)
+        if (strcmp(row->name, name) == 0) return row;
+    return NULL;
+}

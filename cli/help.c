@@ -1,0 +1,80 @@
+/* Help texts, made from the table of commands. */
+#include "cli/command.h"
+#include "cli/option_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTION_WIDTH = 26, LINE_WIDTH = 80 };
+
+void option_text(const option_row *row, char *text, size_t size) {
+    char letter[8] = "    ";
+    if (row->letter != 0) snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    snprintf(text, size, "%s--%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
+             row->argument != NULL ? row->argument : "");
+}
+
+/* Prints words from the present column on, wrapped before LINE_WIDTH, later lines indented. */
+static void print_wrapped(const char *text, size_t column, size_t indent) {
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        if (column + length > LINE_WIDTH && column > indent) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        }
+        printf("%.*s", (int)length, text);
+        column += length;
+        text += length;
+        while (*text == ' ') text++;
+        if (*text != '\0' && column + 1 < LINE_WIDTH) {
+            putchar(' ');
+            column++;
+        }
+    }
+    putchar('\n');
+}
+
+static void print_option(const option_row *row) {
+    char text[80];
+    option_text(row, text, sizeof text);
+    int printed = printf("  %-*s  ", OPTION_WIDTH, text);
+    if (printed > OPTION_WIDTH + 4) printf("\n%*s", OPTION_WIDTH + 4, "");
+    print_wrapped(row->help, OPTION_WIDTH + 4, OPTION_WIDTH + 4);
+}
+
+void help_command(const command *command) {
+    printf("Usage: anax %s%s%s [options]\n\n%s\n\nOptions:\n", command->name,
+           command->arguments[0] != '\0' ? " " : "", command->arguments, command->description);
+    for (const option_row *row = command->options; row->name != NULL; row++) print_option(row);
+    printf("\nExamples:\n");
+    for (const example *row = command->examples; row->command != NULL; row++) {
+        printf("  # ");
+        print_wrapped(row->what, 4, 4);
+        printf("  $ %s\n", row->command);
+    }
+}
+
+void help_overview(void) {
+    printf("anax %s predicts how long an MPI application runs on a dragonfly network:\n"
+           "it replays the application's OTF2 trace through a packet-level simulation.\n\n"
+           "Usage: anax COMMAND [arguments] [options]\n\nCommands:\n",
+           anax_version());
+    for (const command *row = commands(); row->name != NULL; row++)
+        printf("  %-9s %s\n", row->name, row->summary);
+    printf("\nA first replay, from the folder of anax's sources:\n"
+           "  $ anax replay examples/gromacs/traces.otf2 --machine kim-1k\n"
+           "\n`anax help COMMAND` or `anax COMMAND --help` explains a command with examples.\n"
+           "`anax --version` prints the version. Results go to the standard output,\n"
+           "everything else to the standard error. Exit codes: 0 done, 1 the run failed,\n"
+           "2 wrong usage or input.\n");
+}
+
+void command_unknown(const char *name) {
+    const char *names[16];
+    size_t count = 0;
+    for (const command *row = commands(); row->name != NULL; row++) names[count++] = row->name;
+    const char *nearest = anax_nearest(name, names, count);
+    fprintf(stderr, "anax: there is no command `%s`%s%s%s\nTry `anax help`.\n", name,
+            nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",
+            nearest != NULL ? "`?)" : "");
+}

@@ -1,0 +1,137 @@
+/*
+ * Parsing of a command's options with getopt_long, from the command's table. Says what is wrong
+ * with a command line, and the nearest option. Changes no configuration.
+ */
+#include "cli/command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 32, FIRST_VALUE = 256 };
+
+typedef struct option_table {
+    struct option longs[MOST_OPTIONS + 1];
+    char letters[2 * MOST_OPTIONS + 2];
+} option_table;
+
+/* getopt_long's tables; the value of an option is FIRST_VALUE plus its row, or its letter. */
+static void make_table(option_table *table, const option_row *rows) {
+    memset(table, 0, sizeof *table);
+    char *letter = table->letters;
+    *letter++ = ':'; /* missing arguments are told apart */
+    for (int i = 0; rows[i].name != NULL && i < MOST_OPTIONS; i++) {
+        table->longs[i].name = rows[i].name;
+        table->longs[i].has_arg = rows[i].argument != NULL ? required_argument : no_argument;
+        table->longs[i].val = FIRST_VALUE + i;
+        if (rows[i].letter == 0) continue;
+        *letter++ = rows[i].letter;
+        if (rows[i].argument != NULL) *letter++ = ':';
+    }
+}
+
+static const option_row *row_of(const option_row *rows, int value) {
+    if (value >= FIRST_VALUE) return &rows[value - FIRST_VALUE];
+    for (; rows->name != NULL; rows++)
+        if (rows->letter == value) return rows;
+    return NULL;
+}
+
+static bool wrong(const command *command, const char *what, const char *text) {
+    fprintf(stderr, "anax %s: %s%s\nTry `anax help %s`.\n", command->name, what, text,
+            command->name);
+    return false;
+}
+
+static bool unknown_option(const command *command, const char *text) {
+    const char *names[MOST_OPTIONS];
+    size_t count = 0;
+    for (const option_row *row = command->options; row->name != NULL; row++)
+        names[count++] = row->name;
+    const char *nearest =
+        strncmp(text, "--", 2) == 0 ? anax_nearest(text + 2, names, count) : NULL;
+    if (nearest == NULL) return wrong(command, "there is no option ", text);
+    fprintf(stderr, "anax %s: there is no option %s (did you mean --%s?)\nTry `anax help %s`.\n",
+            command->name, text, nearest, command->name);
+    return false;
+}
+
+static bool parse_threads(invocation *invocation, const command *command, const char *text) {
+    char *end = NULL;
+    long threads = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || threads < 1 || threads > 1024)
+        return wrong(command, "--threads takes a number from 1 to 1024, not ", text);
+    invocation->threads = (unsigned)threads;
+    return true;
+}
+
+static bool apply(invocation *invocation, const command *command, const option_row *row,
+                  const char *argument) {
+    switch (row->action) {
+    case OPTION_SETTING:
+    case OPTION_PAIR:
+        invocation->assignments[invocation->assignment_count++] =
+            (assignment){row->action == OPTION_PAIR ? NULL : row->setting, argument};
+        break;
+    case OPTION_CONFIG:
+        invocation->configs[invocation->config_count++] = argument;
+        break;
+    case OPTION_MACHINE: invocation->machine = argument; break;
+    case OPTION_LOADS: invocation->loads = argument; break;
+    case OPTION_THREADS: return parse_threads(invocation, command, argument);
+    case OPTION_OUTPUT: invocation->output = argument; break;
+    case OPTION_TIMELINE: invocation->timeline = argument; break;
+    case OPTION_JSON: invocation->json = true; break;
+    case OPTION_PRINT_CONFIG: invocation->print_config = true; break;
+    case OPTION_QUIET: invocation->quiet = true; break;
+    case OPTION_HELP: invocation->help = true; break;
+    }
+    return true;
+}
+
+static bool parse_options(invocation *invocation, const command *command, int argc, char **argv) {
+    option_table table;
+    make_table(&table, command->options);
+    opterr = 0;
+    optind = 1;
+    for (int value;
+         (value = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1;) {
+        const option_row *row = value == '?' || value == ':' ? NULL : row_of(command->options, value);
+        const char *text = argv[optind - 1];
+        char letter[] = {'-', (char)optopt, '\0'};
+        if (value == ':')
+            return wrong(command, "an argument is missing after ",
+                         optopt >= FIRST_VALUE ? text : letter);
+        if (row == NULL && optopt >= FIRST_VALUE)
+            return wrong(command, "this option takes no argument: ", text);
+        if (row == NULL) return unknown_option(command, optopt != 0 ? letter : text);
+        if (!apply(invocation, command, row, optarg)) return false;
+    }
+    return true;
+}
+
+bool invocation_parse(invocation *invocation, const command *command, int argc, char **argv) {
+    memset(invocation, 0, sizeof *invocation);
+    invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
+    invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
+    if (invocation->assignments == NULL || invocation->configs == NULL) {
+        fprintf(stderr, "anax: out of memory\n");
+        return false;
+    }
+    if (!parse_options(invocation, command, argc, argv)) return false;
+    if (invocation->help) return true;
+    invocation->arguments = (const char *const *)argv + optind;
+    invocation->argument_count = (size_t)(argc - optind);
+    if (invocation->argument_count > command->most_arguments)
+        return wrong(command, "one argument too many: ",
+                     invocation->arguments[command->most_arguments]);
+    if (invocation->argument_count < command->least_arguments && !invocation->print_config)
+        return wrong(command, "missing: ", command->arguments);
+    return true;
+}
+
+void invocation_clear(invocation *invocation) {
+    free(invocation->assignments);
+    free(invocation->configs);
+}

@@ -1,0 +1,37 @@
+/* The command `anax`: finds the command of the command line and runs it. */
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_any(const char *word, const char *first, const char *second) {
+    return strcmp(word, first) == 0 || strcmp(word, second) == 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fprintf(stderr, "anax: no command given\nTry `anax help`.\n");
+        return EXIT_USAGE;
+    }
+    if (is_any(argv[1], "--version", "-V")) {
+        printf("anax %s\n", anax_version());
+        return 0;
+    }
+    const char *name = is_any(argv[1], "--help", "-h") ? "help" : argv[1];
+    const command *command = command_find(name);
+    if (command == NULL) {
+        command_unknown(name);
+        return EXIT_USAGE;
+    }
+    invocation invocation;
+    int exit_code = EXIT_USAGE;
+    if (invocation_parse(&invocation, command, argc - 1, argv + 1)) {
+        exit_code = 0;
+        if (invocation.help)
+            help_command(command);
+        else
+            exit_code = command->run(&invocation);
+    }
+    invocation_clear(&invocation);
+    return exit_code;
+}

@@ -1,0 +1,218 @@
+/*
+ * Writes manual pages and the shell completion from the command's tables, while anax is built.
+ *
+ *     anax_write_docs page TEMPLATE FILE       a page of docs/man/, with its @ lines filled in
+ *     anax_write_docs completion FILE          the completion for bash
+ *
+ * A template is a page for man(7) in which these lines stand for text from the tables:
+ *     @title NAME SECTION DATE  the .TH line      @command NAME    name, synopsis, description
+ *     @options NAME           its options         @examples NAME   its examples
+ *     @commands               all commands        @families        what `anax list` lists
+ *     @family NAME            what `anax list NAME` lists
+ */
+#include "cli/option_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Text in which no character means anything to roff. */
+static void put_text(FILE *file, const char *text) {
+    if (*text == '.' || *text == '\'') fputs("\\&", file);
+    for (; *text != '\0'; text++) {
+        if (*text == '\\')
+            fputs("\\e", file);
+        else if (*text == '-')
+            fputs("\\-", file);
+        else if (*text == '`' || *text == '\'')
+            fputs(*text == '`' ? "\\(ga" : "\\(aq", file);
+        else
+            fputc(*text, file);
+    }
+}
+
+/* Paragraphs, from lines of which empty ones part them. */
+static void put_paragraphs(FILE *file, const char *text) {
+    while (*text != '\0') {
+        char line[256];
+        size_t length = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        if (length == 0)
+            fputs(".PP", file);
+        else
+            put_text(file, line);
+        fputc('\n', file);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void put_item(FILE *file, const char *tag, const char *text) {
+    fputs(".TP\n.B ", file);
+    put_text(file, tag);
+    fputc('\n', file);
+    put_text(file, text);
+    fputc('\n', file);
+}
+
+static void put_choice(void *context, const anax_choice *choice) {
+    put_item(context, choice->name, choice->help);
+}
+
+static void put_command(FILE *file, const command *command) {
+    fprintf(file, ".SH NAME\nanax\\-%s \\- ", command->name);
+    put_text(file, command->summary);
+    fprintf(file, "\n.SH SYNOPSIS\n.B anax %s\n", command->name);
+    if (command->arguments[0] != '\0') fprintf(file, ".I %s\n", command->arguments);
+    fputs(".RI [ options ]\n.SH DESCRIPTION\n", file);
+    put_paragraphs(file, command->description);
+}
+
+static void put_options(FILE *file, const command *command) {
+    fputs(".SH OPTIONS\n", file);
+    for (const option_row *row = command->options; row->name != NULL; row++) {
+        char tag[80];
+        option_text(row, tag, sizeof tag);
+        put_item(file, tag + strspn(tag, " "), row->help);
+    }
+}
+
+static void put_examples(FILE *file, const command *command) {
+    fputs(".SH EXAMPLES\n", file);
+    for (const example *row = command->examples; row->command != NULL; row++) {
+        if (row != command->examples) fputs(".PP\n", file);
+        put_text(file, row->what);
+        fputs("\n.PP\n.nf\n.RS\n$ ", file);
+        put_text(file, row->command);
+        fputs("\n.RE\n.fi\n", file);
+    }
+}
+
+static void put_commands(FILE *file) {
+    for (const command *row = commands(); row->name != NULL; row++) {
+        char tag[64];
+        snprintf(tag, sizeof tag, "anax %s %s", row->name, row->arguments);
+        put_item(file, tag, row->summary);
+    }
+}
+
+/* Fills in one @ line; false if it is none that is known. */
+static bool fill(FILE *file, const char *line) {
+    char word[32] = "", name[64] = "", section[8] = "", date[16] = "";
+    sscanf(line, "@%31s %63s %7s %15s", word, name, section, date);
+    const command *command = command_find(name);
+    if (strcmp(word, "title") == 0 && date[0] != '\0')
+        fprintf(file, ".TH %s %s %s \"anax %s\" \"anax\"\n", name, section, date, anax_version());
+    else if (strcmp(word, "commands") == 0)
+        put_commands(file);
+    else if (strcmp(word, "families") == 0)
+        return anax_list(NULL, put_choice, file, NULL) == ANAX_OK;
+    else if (strcmp(word, "family") == 0)
+        return anax_list(name, put_choice, file, NULL) == ANAX_OK;
+    else if (strcmp(word, "command") == 0 && command != NULL)
+        put_command(file, command);
+    else if (strcmp(word, "options") == 0 && command != NULL)
+        put_options(file, command);
+    else if (strcmp(word, "examples") == 0 && command != NULL)
+        put_examples(file, command);
+    else
+        return false;
+    return true;
+}
+
+static bool write_page(const char *template, FILE *file) {
+    FILE *input = fopen(template, "r");
+    if (input == NULL) {
+        fprintf(stderr, "anax_write_docs: cannot read %s\n", template);
+        return false;
+    }
+    char line[1024];
+    bool good = true;
+    while (good && fgets(line, sizeof line, input) != NULL) {
+        if (line[0] != '@')
+            fputs(line, file);
+        else if (!fill(file, line)) {
+            fprintf(stderr, "anax_write_docs: %s: cannot fill in: %s", template, line);
+            good = false;
+        }
+    }
+    fclose(input);
+    return good;
+}
+
+static void put_option_words(FILE *file, const command *command) {
+    for (const option_row *row = command->options; row->name != NULL; row++) {
+        fprintf(file, " --%s", row->name);
+        if (row->letter != 0) fprintf(file, " -%c", row->letter);
+    }
+}
+
+/* After an option of a family the members come from `anax list`, so new machines complete too. */
+static void put_option_families(FILE *file, const command *command) {
+    for (const option_row *row = command->options; row->name != NULL; row++) {
+        if (row->family == NULL) continue;
+        fprintf(file, "    %s:--%s", command->name, row->name);
+        if (row->letter != 0) fprintf(file, "|%s:-%c", command->name, row->letter);
+        fprintf(file, ") family=%s ;;\n", row->family);
+    }
+}
+
+static void write_completion(FILE *file) {
+    fputs("# Completion of anax for bash; written by anax_write_docs.\n"
+          "_anax() {\n"
+          "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "  local command=${COMP_WORDS[1]} commands=\"", file);
+    for (const command *row = commands(); row->name != NULL; row++)
+        fprintf(file, "%s%s", row == commands() ? "" : " ", row->name);
+    fputs("\" family= options= members=\n"
+          "  COMPREPLY=()\n"
+          "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "    COMPREPLY=($(compgen -W \"$commands --version --help\" -- \"$word\"))\n"
+          "    return\n"
+          "  fi\n"
+          "  case $command in\n", file);
+    for (const command *row = commands(); row->name != NULL; row++) {
+        fprintf(file, "    %s) options=\"", row->name);
+        put_option_words(file, row);
+        fputs("\" ;;\n", file);
+    }
+    fputs("  esac\n  case $command:$previous in\n", file);
+    for (const command *row = commands(); row->name != NULL; row++) {
+        put_option_families(file, row);
+        if (row->argument_family != NULL)
+            fprintf(file, "    %s:%s) family=%s ;;\n", row->name, row->name, row->argument_family);
+    }
+    fputs("  esac\n"
+          "  case $family in\n"
+          "    '') members=$options ;;\n"
+          "    commands) members=$commands ;;\n"
+          "    families) members=$(anax list 2>/dev/null | cut -d' ' -f1) ;;\n"
+          "    *) members=$(anax list \"$family\" 2>/dev/null | cut -d' ' -f1) ;;\n"
+          "  esac\n"
+          "  if [ -n \"$family\" ] || [ \"${word#-}\" != \"$word\" ]; then\n"
+          "    COMPREPLY=($(compgen -W \"$members\" -- \"$word\"))\n"
+          "  else\n"
+          "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
+          "  fi\n"
+          "}\n"
+          "complete -o filenames -F _anax anax\n", file);
+}
+
+int main(int argc, char **argv) {
+    bool page = argc == 4 && strcmp(argv[1], "page") == 0;
+    if (!page && !(argc == 3 && strcmp(argv[1], "completion") == 0)) {
+        fprintf(stderr, "usage: anax_write_docs page TEMPLATE FILE | completion FILE\n");
+        return EXIT_USAGE;
+    }
+    FILE *file = fopen(argv[argc - 1], "w");
+    if (file == NULL) {
+        fprintf(stderr, "anax_write_docs: cannot write %s\n", argv[argc - 1]);
+        return 1;
+    }
+    bool good = true;
+    if (page)
+        good = write_page(argv[2], file);
+    else
+        write_completion(file);
+    good = fclose(file) == 0 && good;
+    if (!good) remove(argv[argc - 1]);
+    return good ? 0 : 1;
+}

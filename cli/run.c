@@ -1,0 +1,118 @@
+/* What the commands share. See run.h for the invariant. */
+#include "cli/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static anax_code fail(anax_error *error, anax_code code, const char *before, const char *after) {
+    size_t size = strlen(before) + strlen(after) + 1;
+    anax_error_clear(error);
+    error->code = code;
+    error->text = malloc(size);
+    if (error->text != NULL) snprintf(error->text, size, "%s%s", before, after);
+    return code;
+}
+
+static anax_code apply(anax_config *config, const invocation *invocation, anax_error *error) {
+    anax_code code = ANAX_OK;
+    if (invocation->machine != NULL)
+        code = anax_config_machine(config, invocation->machine, error);
+    for (size_t i = 0; i < invocation->config_count && code == ANAX_OK; i++)
+        code = anax_config_load(config, invocation->configs[i], error);
+    for (size_t i = 0; i < invocation->assignment_count && code == ANAX_OK; i++) {
+        const assignment *assignment = &invocation->assignments[i];
+        code = assignment->setting != NULL
+                   ? anax_config_set(config, assignment->setting, assignment->value, error)
+                   : anax_config_set_pair(config, assignment->value, error);
+    }
+    return code;
+}
+
+anax_code run_config_new(anax_config **config, const invocation *invocation, anax_error *error) {
+    anax_code code = anax_config_new(config, error);
+    if (code == ANAX_OK) code = apply(*config, invocation, error);
+    if (code != ANAX_OK) {
+        anax_config_free(*config);
+        *config = NULL;
+    }
+    return code;
+}
+
+anax_code run_config_needs_machine(const anax_config *config, anax_error *error) {
+    if (anax_config_has_machine(config)) return ANAX_OK;
+    return fail(error, ANAX_USAGE, "no machine: choose one with --machine NAME ",
+                "(anax list machines), or describe one in a file for --config");
+}
+
+anax_code run_refuse_existing(const char *path, anax_error *error) {
+    struct stat present;
+    if (path == NULL || lstat(path, &present) != 0) return ANAX_OK;
+    return fail(error, ANAX_USAGE, path, ": exists already; name a new folder, or remove it first");
+}
+
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool show_progress(void *context, const anax_progress *report) {
+    run_progress *progress = context;
+    double time_s = now_s();
+    if (time_s - progress->last_s < 0.2) return true;
+    progress->last_s = time_s;
+    progress->shown = true;
+    if (report->total > 0)
+        fprintf(stderr, "\r\033[K%s: %" PRIu64 " %%", report->phase,
+                report->done * 100 / report->total);
+    else
+        fprintf(stderr, "\r\033[K%s: %.3f ms simulated, %.1f million events", report->phase,
+                (double)report->time_ps / 1e9, (double)report->events / 1e6);
+    return true;
+}
+
+anax_options run_options(const invocation *invocation, run_progress *progress) {
+    anax_options options = ANAX_OPTIONS_INIT;
+    *progress = (run_progress){false, now_s()};
+    options.threads = invocation->threads;
+    options.timeline = invocation->timeline != NULL;
+    if (!invocation->quiet && isatty(STDERR_FILENO)) {
+        options.progress = show_progress;
+        options.progress_context = progress;
+    }
+    return options;
+}
+
+void run_progress_end(run_progress *progress) {
+    if (progress->shown) fputs("\r\033[K", stderr);
+    progress->shown = false;
+}
+
+/* Faults of files come as file:line:col: error: …, which editors want at the start of the line. */
+int run_failed(anax_error *error) {
+    const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
+    fprintf(stderr, "%s%s\n", strstr(text, ": error: ") != NULL ? "" : "anax: ", text);
+    int code = anax_exit_code(error->code);
+    anax_error_clear(error);
+    return code;
+}
+
+int run_print(char *text) {
+    if (text == NULL) {
+        fprintf(stderr, "anax: out of memory\n");
+        return 1;
+    }
+    size_t length = strlen(text);
+    fputs(text, stdout);
+    if (length > 0 && text[length - 1] != '\n') putchar('\n');
+    anax_text_free(text);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    fprintf(stderr, "anax: cannot write to the standard output: %s\n", strerror(errno));
+    return 1;
+}

@@ -1,0 +1,35 @@
+/*
+ * What the commands share: configurations from command lines, errors, progress, output.
+ *
+ * Invariant: results go to the standard output, everything else to the standard error.
+ */
+#ifndef ANAX_CLI_RUN_H
+#define ANAX_CLI_RUN_H
+
+#include "cli/command.h"
+
+/* The defaults, then --machine, the --config files, and the other options in their order. */
+anax_code run_config_new(anax_config **config, const invocation *invocation, anax_error *error);
+
+/* ANAX_USAGE when neither a machine nor a file was given. */
+anax_code run_config_needs_machine(const anax_config *config, anax_error *error);
+
+/* ANAX_USAGE when something of that name exists: said before the run, not after it. path may be
+ * NULL. */
+anax_code run_refuse_existing(const char *path, anax_error *error);
+
+/* Options for the library: threads, and progress if the standard error is a terminal. */
+typedef struct run_progress {
+    bool shown;
+    double last_s;
+} run_progress;
+anax_options run_options(const invocation *invocation, run_progress *progress);
+void run_progress_end(run_progress *progress);
+
+/* Says what went wrong, clears the error, returns the exit code. */
+int run_failed(anax_error *error);
+
+/* Prints a text to the standard output and frees it; returns the exit code. */
+int run_print(char *text);
+
+#endif

@@ -1,0 +1,32 @@
+# libanax, static and shared: the rooms' objects, of which only ANAX_API symbols are exported.
+include(CMakePackageConfigHelpers)
+set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON Threads::Threads)
+
+foreach(kind STATIC SHARED)
+  string(TOLOWER ${kind} suffix)
+  add_library(${suffix} ${kind})
+  add_library(anax::${suffix} ALIAS ${suffix})
+  foreach(room ${anax_rooms})
+    target_sources(${suffix} PRIVATE $<TARGET_OBJECTS:${room}>)
+  endforeach()
+  target_include_directories(${suffix} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${suffix} PRIVATE ${anax_libraries})
+  set_target_properties(${suffix} PROPERTIES OUTPUT_NAME anax LINKER_LANGUAGE C)
+endforeach()
+set_target_properties(shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+
+install(TARGETS static shared EXPORT anax
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/anax/anax.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anax)
+install(EXPORT anax NAMESPACE anax:: FILE anax-targets.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
+configure_package_config_file(cmake/anax-config.cmake.in ${PROJECT_BINARY_DIR}/anax-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/anax-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/anax-config.cmake ${PROJECT_BINARY_DIR}/anax-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
+configure_file(cmake/anax.pc.in ${PROJECT_BINARY_DIR}/anax.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/anax.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

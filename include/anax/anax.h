@@ -1,0 +1,305 @@
+/*
+ * anax: how long would an MPI application run on a dragonfly that need not exist yet?
+ *
+ * The public interface of libanax, ordered from simple to advanced. From a trace to a time:
+ *
+ *     anax_error error = ANAX_ERROR_INIT;
+ *     anax_config *config = NULL;
+ *     anax_trace *trace = NULL;
+ *     anax_result *result = NULL;
+ *     if (anax_config_new(&config, &error) == ANAX_OK &&
+ *         anax_config_machine(config, "kim-1k", &error) == ANAX_OK &&
+ *         anax_config_set(config, "network.routing", "ugal-l", &error) == ANAX_OK &&
+ *         anax_trace_open(&trace, "traces.otf2", config, NULL, &error) == ANAX_OK &&
+ *         anax_replay(&result, config, trace, NULL, &error) == ANAX_OK)
+ *         printf("%lld ps\n", (long long)anax_result_time_ps(result));
+ *     else
+ *         fprintf(stderr, "%s\n", error.text);
+ *     anax_result_free(result);
+ *     anax_trace_free(trace);
+ *     anax_config_free(config);
+ *     anax_error_clear(&error);
+ *
+ * Rules for the whole interface, exceptions are noted where they are:
+ *  - The library never prints, never exits and keeps no global state. Different objects may be used
+ *    by different threads at once; one object by one thread at a time, but a trace may be read by
+ *    several.
+ *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are millionths (_millionths).
+ *  - A function that can fail returns an anax_code and takes an `anax_error *` last, which may be
+ *    NULL. On success the error is left alone, on failure it says where, what and what to do.
+ *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
+ *  - Paths are given to the operating system as they are. Whatever is written appears under its
+ *    final name only when it is complete; a folder that exists already is refused.
+ *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means out
+ *    of memory. Every _free function takes NULL.
+ *  - Results depend on the configuration, the trace and the seed alone: not on the number of
+ *    threads, the compiler or the machine that computes them. The digest shows it.
+ */
+#ifndef ANAX_ANAX_H
+#define ANAX_ANAX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define ANAX_API __attribute__((visibility("default")))
+#else
+#define ANAX_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Version and errors ---------------------------------------------------------------------- */
+
+#define ANAX_VERSION_MAJOR 0
+#define ANAX_VERSION_MINOR 1
+#define ANAX_VERSION_PATCH 0
+
+/* The version of the library in use, "0.1.0". Never NULL. */
+ANAX_API const char *anax_version(void);
+
+typedef enum anax_code {
+    ANAX_OK,
+    ANAX_USAGE, /* the call or the settings are wrong */
+    ANAX_INPUT, /* a file is missing, damaged or not what it should be */
+    ANAX_RUN,   /* the simulation could not finish */
+    ANAX_MEMORY,
+    ANAX_SYSTEM /* the operating system refused something */
+} anax_code;
+
+typedef struct anax_error {
+    anax_code code;
+    char *text; /* NULL while code is ANAX_OK, or when memory was too short for a text */
+} anax_error;
+
+#define ANAX_ERROR_INIT {ANAX_OK, NULL}
+
+/* Frees the text and sets ANAX_OK. */
+ANAX_API void anax_error_clear(anax_error *error);
+
+/* One phrase for a code, never NULL; and the exit code a command should end with: 0, 1 (the run
+ * failed) or 2 (usage or input). */
+ANAX_API const char *anax_code_text(anax_code code);
+ANAX_API int anax_exit_code(anax_code code);
+
+ANAX_API void anax_text_free(char *text);
+
+/* ---- Configuration: machine, network, placement, MPI ------------------------------------------ */
+
+/* All settings of a run. `anax list settings`, or anax_list("settings"), tells their names, ranges
+ * and defaults. */
+typedef struct anax_config anax_config;
+
+/* A configuration with every setting at its default. */
+ANAX_API anax_code anax_config_new(anax_config **config, anax_error *error);
+ANAX_API void anax_config_free(anax_config *config);
+
+/* Takes the network's settings from a named machine, or from a machine file if `machine` contains a
+ * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
+ * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
+ * settings made before are lost. A later file's `machine` does not replace it.
+ * ANAX_USAGE: unknown name; the text lists the names. ANAX_INPUT: the file is wrong. */
+ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
+
+/* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken
+ * first, wherever it stands in the file. ANAX_INPUT: the text has all faults of the file, as
+ * file:line:col. Nothing is changed on failure. */
+ANAX_API anax_code anax_config_load(anax_config *config, const char *path, anax_error *error);
+
+/* Sets one value from text with its unit: anax_config_set(c, "network.global.latency", "300ns", e).
+ * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it. */
+ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const char *value,
+                                   anax_error *error);
+
+/* The same for one text "name=value". */
+ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error *error);
+
+/* The present value as a text that anax_config_set takes. NULL if there is no such setting. */
+ANAX_API char *anax_config_get(const anax_config *config, const char *name);
+
+/* True once a machine was chosen by name or file, or a file was read. */
+ANAX_API bool anax_config_has_machine(const anax_config *config);
+
+/* What a configuration is for: which settings have an effect. */
+typedef enum anax_scope {
+    ANAX_SCOPE_ALL,
+    ANAX_SCOPE_REPLAY,
+    ANAX_SCOPE_TRAFFIC,
+    ANAX_SCOPE_GENERATE
+} anax_scope;
+
+/* The effective settings of a scope as a commented YAML file that anax_config_load reads back to
+ * the same values. */
+ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
+
+/* ---- How to run ------------------------------------------------------------------------------ */
+
+typedef struct anax_progress {
+    const char *phase;  /* "reading", "replaying", "load 0.25"; valid during the call */
+    uint64_t done;      /* of total, in units of the phase; 0 when unknown */
+    uint64_t total;     /* 0 when unknown */
+    int64_t time_ps;    /* simulated so far */
+    uint64_t events;    /* simulated so far */
+} anax_progress;
+
+typedef struct anax_options {
+    unsigned threads; /* 0: as many as help. Never changes a result. */
+    bool timeline;    /* anax_replay: keep what anax_result_write_timeline needs */
+    /* Called now and then from the calling thread; false stops the run with ANAX_RUN. NULL: never. */
+    bool (*progress)(void *context, const anax_progress *progress);
+    void *progress_context;
+} anax_options;
+
+/* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress. */
+#define ANAX_OPTIONS_INIT {0, false, NULL, NULL}
+
+/* ---- Traces ---------------------------------------------------------------------------------- */
+
+/* What every rank of an application did, from an OTF2 archive, a program file or a pattern. */
+typedef struct anax_trace anax_trace;
+
+/* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one) or a program file.
+ * config (may be NULL: defaults) gives the settings trace.*. ANAX_INPUT: missing, damaged, without
+ * MPI, or without records that a replay needs; the text names them. */
+ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
+                                   const anax_options *options, anax_error *error);
+
+/* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
+ * generate.* of config (may be NULL: defaults). ANAX_USAGE: no such pattern, or settings that it
+ * cannot work with. */
+ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
+                                       const anax_config *config, anax_error *error);
+
+ANAX_API void anax_trace_free(anax_trace *trace);
+
+/* Writes a program file: one compressed, checksummed file, much faster to open than an archive. An
+ * existing file is replaced. */
+ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
+                                            const anax_options *options, anax_error *error);
+
+/* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2), with nominal
+ * time stamps: computation takes its time, MPI calls a microsecond each. */
+ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
+                                         anax_error *error);
+
+typedef struct anax_trace_info {
+    uint32_t ranks;
+    uint64_t locations;          /* event streams of the archive */
+    uint64_t events;             /* records read */
+    uint64_t messages;           /* point to point */
+    uint64_t message_bytes;
+    uint64_t unmatched_sends;    /* without a receive in the trace */
+    uint64_t unmatched_receives; /* without a send */
+    int64_t span_ps;             /* first to last time stamp */
+    int64_t compute_ps;          /* outside MPI, over all ranks */
+    uint64_t hash;               /* of the content; equal for an archive and its program file */
+} anax_trace_info;
+
+ANAX_API void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info);
+
+/* Everything known about a trace, for people and for programs (schema anax.info/1, see
+ * anax-json(5)). */
+ANAX_API char *anax_trace_text(const anax_trace *trace);
+ANAX_API char *anax_trace_json(const anax_trace *trace);
+
+/* ---- Replay and traffic ---------------------------------------------------------------------- */
+
+typedef struct anax_result anax_result;
+
+/* Replays a trace on the configured machine. The trace must live as long as the result.
+ * ANAX_USAGE: settings that do not fit together, or more ranks than fit the machine. ANAX_RUN: the
+ * ranks could not go on, or the network could not; the text tells who waits for what. Exception: on
+ * ANAX_RUN there still is a *result, with anax_result_completed() false and without any time. */
+ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
+                               const anax_trace *trace, const anax_options *options,
+                               anax_error *error);
+
+/* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
+ * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth; NULL: the
+ * setting traffic.load. ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network could not go on;
+ * with a *result as for anax_replay. */
+ANAX_API anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
+                                const anax_options *options, anax_error *error);
+
+ANAX_API void anax_result_free(anax_result *result);
+
+/* False when the run could not finish. */
+ANAX_API bool anax_result_completed(const anax_result *result);
+
+/* Equal runs have equal digests, on any machine and any number of threads. 0 without completion. */
+ANAX_API uint64_t anax_result_digest(const anax_result *result);
+
+/* The whole result for people; and for programs (schema anax.replay/1 or anax.traffic/1, see
+ * anax-json(5)). */
+ANAX_API char *anax_result_text(const anax_result *result);
+ANAX_API char *anax_result_json(const anax_result *result);
+
+/* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of a
+ * replay: ranks.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for a single
+ * load, links.csv and groups.csv. ANAX_USAGE without completion. */
+ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
+                                            anax_error *error);
+
+/* ---- A replay's figures one by one ------------------------------------------------------------ */
+
+/* Predicted time of the slowest rank; 0 for traffic and without completion. */
+ANAX_API int64_t anax_result_time_ps(const anax_result *result);
+
+/* Where a rank's time went. The parts compute_ps … collective_ps add up to time_ps exactly. */
+typedef struct anax_rank {
+    uint32_t rank;
+    uint32_t node;
+    int64_t time_ps;               /* completion */
+    int64_t compute_ps;            /* scaled computation */
+    int64_t send_overhead_ps;      /* host costs of sends */
+    int64_t receive_overhead_ps;   /* host costs of receives */
+    int64_t reduction_ps;          /* combining data in collectives */
+    int64_t wait_late_sender_ps;   /* waiting until the sender was ready */
+    int64_t wait_late_receiver_ps; /* a sender's waiting until the receiver was ready */
+    int64_t wait_transit_ps;       /* network, as if it were idle */
+    int64_t wait_queueing_ps;      /* what the network took beyond that */
+    int64_t collective_ps;         /* inside blocking collectives, but for overheads and reduction */
+    uint64_t messages_sent;        /* point to point */
+    uint64_t bytes_sent;
+} anax_rank;
+
+/* Number of ranks; 0 for traffic and without completion. */
+ANAX_API uint32_t anax_result_rank_count(const anax_result *result);
+
+/* rank: 0 … anax_result_rank_count() - 1, otherwise ANAX_USAGE. */
+ANAX_API anax_code anax_result_rank(const anax_result *result, uint32_t rank, anax_rank *figures,
+                                    anax_error *error);
+
+/* Writes the predicted run as an OTF2 archive into the new folder `folder`. ANAX_USAGE: traffic, no
+ * completion, or options.timeline was not set. */
+ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
+                                              anax_error *error);
+
+/* ---- What there is to choose from ------------------------------------------------------------- */
+
+typedef struct anax_choice {
+    const char *name; /* valid during the call, like help */
+    const char *help; /* one line */
+} anax_choice;
+
+/* Calls visit for every member of a family, in the order of its table; NULL: for every family.
+ * Families: machines, routing, arrangements, placement, patterns, traffic, collectives, settings.
+ * ANAX_USAGE: no such family; the text names them. */
+ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
+                             void *context, anax_error *error);
+
+/* The same as an aligned text, and as JSON (schema anax.list/1). */
+ANAX_API anax_code anax_list_text(const char *family, char **text, anax_error *error);
+ANAX_API anax_code anax_list_json(const char *family, char **json, anax_error *error);
+
+/* The candidate nearest to a mistyped word, or NULL when none is near. */
+ANAX_API const char *anax_nearest(const char *word, const char *const *candidates, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Every command that the documentation shows runs: lines "$ anax ..." of README.md and docs/*.md
+# (in ```console blocks), of the manual pages, and of `anax help COMMAND`.
+. "$ANAX_SOURCE/tests/support/command.sh"
+mkdir bin
+ln -s "$ANAX" bin/anax
+PATH=$work/bin:$PATH
+export PATH
+
+# One file of command lines per source, continued lines joined.
+console_lines() {
+    awk '/^```console/ { on = 1; next } /^```/ { on = 0 } on' "$1" |
+        sed -e ':a' -e '/\\$/N; s/\\\n *//; ta' | sed -n 's/^\$ //p'
+}
+page_lines() { sed -n 's/^\$ //p' "$1" | sed -e 's/\\-/-/g' -e 's/\\e/\\/g'; }
+
+mkdir lines
+for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md; do
+    [ -e "$file" ] && console_lines "$file" >"lines/$(basename "$file")"
+done
+for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
+for command in replay traffic info convert generate list help; do
+    "$ANAX" help $command | sed -n 's/^  \$ //p' >"lines/help-$command"
+done
+
+count=0
+for file in lines/*; do
+    folder=in-$(basename "$file")
+    mkdir "$folder"
+    ln -s "$ANAX_SOURCE/examples" "$folder/examples"
+    while read -r line; do
+        count=$((count + 1))
+        (cd "$folder" && eval "$line") >out 2>err </dev/null
+        code=$?
+        last="$(basename "$file"): $line"
+        expect "it runs" [ "$code" -eq 0 ]
+    done <"$file"
+done
+echo "$count commands"
+code=0 last="all files"
+expect "commands of all kinds were found" [ "$count" -ge 20 ]
+
+# Every key that the JSON results have is documented.
+page=$ANAX_BINARY/man/anax-json.5
+anax replay examples/gromacs --machine kim-72 --json >json
+anax traffic --machine kim-72 --load 0.1 --json >>json
+anax info examples/gromacs --json >>json
+anax list routing --json >>json
+sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys
+while read -r key; do
+    expect "anax-json(5) documents $key" grep -qw "$key" "$page"
+done <keys
+for table in ranks calls links groups points; do
+    expect "anax-json(5) documents $table.csv" grep -q "$table.csv" "$page"
+done
+
+# Manual pages are clean, where there is a checker.
+if command -v mandoc >/dev/null; then
+    for page in "$ANAX_BINARY"/man/*; do
+        last="mandoc -T lint $page"
+        mandoc -T lint -W warning "$page" >out 2>&1
+        expect "no warning" empty out
+    done
+fi
+finish

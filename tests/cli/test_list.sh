@@ -1,0 +1,41 @@
+#!/bin/sh
+# `anax list`: every family has members, every member works where it can be used.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+run_ok list
+cut -d' ' -f1 out >families
+expect "eight families" [ "$(wc -l <families)" -eq 8 ]
+while read -r family; do
+    run_ok list "$family"
+    expect "$family has members" [ -s out ]
+    expect "no line without a help text" awk 'NF < 2 { exit 1 }' out
+    lines=$(wc -l <out)
+    run_ok list "$family" --json
+    expect "as many in JSON" [ "$(grep -c '"name":' out)" -eq "$lines" ]
+    expect "schema" [ "$(value out schema)" = anax.list/1 ]
+done <families
+
+"$ANAX" list machines | cut -d' ' -f1 >machines
+while read -r machine; do
+    run_ok replay --machine "$machine" --print-config
+done <machines
+"$ANAX" list collectives | cut -d' ' -f1 >pairs
+while read -r pair; do
+    run_ok replay --machine kim-72 --set "$pair" --print-config
+done <pairs
+
+# Folders of ANAX_MACHINES come first.
+mkdir mine
+printf 'description: mine\nnetwork: {groups: 3, globals_per_router: 2}\n' >mine/kim-72.yaml
+printf 'network: {gruops: 3}\n' >mine/faulty.yaml
+ANAX_MACHINES=nowhere:$work/mine
+export ANAX_MACHINES
+run_ok list machines
+expect "mine replaces the other" grep -q '^kim-72 *mine$' out
+expect "the faulty one is marked" grep -q '^faulty .*faults' out
+run_ok replay --machine kim-72 --print-config
+expect "mine is taken" grep -q 'groups: *3' out
+run replay --machine faulty --print-config
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "the place" holds err "faulty.yaml:1:11: error:"
+finish

@@ -1,0 +1,102 @@
+#!/bin/sh
+# `anax replay` on the bundled recording: what it prints, writes and refuses.
+. "$ANAX_SOURCE/tests/support/command.sh"
+trace=examples/gromacs/traces.otf2
+
+# The summary names what was asked for, and all of its parts.
+run_ok replay "$trace" --machine kim-1k --routing ugal-l --placement random --seed 1
+expect "nothing on the standard error" empty err
+for text in "machine kim-1k: 1056 nodes, 264 routers, 33 groups" \
+    "routing ugal-l, placement random, seed 1" "Predicted time" "Slowest ranks" "MPI_Sendrecv" \
+    "network queueing" "Busiest links" "million events/s" "digest"; do
+    expect "$text" holds out "$text"
+done
+
+# JSON: the keys that others rely on, and the counts of the recording.
+run_ok replay "$trace" --machine kim-1k --routing ugal-l --placement random --seed 1 --json
+for key in schema version digest trace machine routing placement seed completed time_ps ranks rank \
+    node compute_ps mpi_ps network packets packet_hops messages bytes mean_latency_ps simulation \
+    events wall_s peak_rss_bytes threads not_modelled configuration; do
+    expect "key $key" holds out "\"$key\":"
+done
+expect "schema" [ "$(value out schema)" = anax.replay/1 ]
+expect "completed" [ "$(value out completed)" = true ]
+expect "ranks" [ "$(grep -c '"rank":' out)" -eq 8 ]
+expect "messages of the recording" holds out '"messages":2244'
+expect "bytes of the recording" holds out '"message_bytes":47299312'
+digest=$(value out digest)
+time_ps=$(value out time_ps)
+expect "a digest of 16 hexadecimal digits" \
+    sh -c "echo $digest | grep -qx '[0-9a-f]\{16\}'"
+expect "the slowest rank's time is the job's" holds out "\"time_ps\":$time_ps,"
+
+# The same digest for any number of threads and from the program file.
+run_ok convert "$trace" -o program.anax
+for threads in 1 2 3; do
+    run_ok replay "$trace" --machine kim-1k -r ugal-l -p random -s 1 --json --threads $threads
+    expect "the same digest with $threads threads" [ "$(value out digest)" = "$digest" ]
+done
+run_ok replay program.anax --machine kim-1k -r ugal-l -p random --seed 1 --json
+expect "the same digest from the program file" [ "$(value out digest)" = "$digest" ]
+run_ok replay "$trace" --machine kim-1k -r ugal-l -p random --seed 2 --json
+expect "another digest with another seed" [ "$(value out digest)" != "$digest" ]
+
+# A printed configuration gives the same replay again; options override files, files machines.
+run_ok replay --machine kim-1k -r ugal-l -p random --seed 1 --print-config
+cp out printed.yaml
+run_ok replay "$trace" --config printed.yaml --json
+expect "the same digest from the printed configuration" [ "$(value out digest)" = "$digest" ]
+run_ok replay --config printed.yaml --print-config
+expect "the same configuration again" cmp out printed.yaml
+cat >mine.yaml <<'YAML'
+seed: 5
+network:
+  routing: valiant
+  global: {latency: 1us}
+machine: kim-72
+YAML
+run_ok replay "$trace" --config mine.yaml --seed 6 --json
+expect "the file's machine" holds out '"name":"kim-72"'
+expect "the file overrides the machine" holds out '"network.global.latency":"1us"'
+expect "the option overrides the file" [ "$(value out seed)" = 6 ]
+run_ok replay "$trace" --config mine.yaml --machine kim-1k --json
+expect "--machine overrides the file's machine" holds out '"name":"kim-1k"'
+expect "the file overrides --machine's settings" [ "$(value out routing)" = valiant ]
+
+# Tables: complete, in a new folder, never over an old one.
+run_ok replay "$trace" --machine kim-72 -o tables
+for table in ranks calls links groups; do
+    expect "$table.csv" [ -s tables/$table.csv ]
+    expect "$table.csv is rectangular" \
+        awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' tables/$table.csv
+done
+expect "a line per rank" [ "$(wc -l <tables/ranks.csv)" -eq 9 ]
+expect "a line per pair of groups" [ "$(wc -l <tables/groups.csv)" -eq 73 ]
+expect "the ranks' parts add up" awk -F, 'NR > 1 {
+    sum = $4 + $6 + $7 + $8 + $9 + $10 + $11 + $12 + $13; if (sum != $3) exit 1 }' tables/ranks.csv
+expect "bytes between groups are those of the global links" awk -F, '
+    FILENAME ~ /links/ && $1 == "global" { links += $8 }
+    FILENAME ~ /groups/ && FNR > 1 { groups += $5 }
+    END { exit links != groups }' tables/links.csv tables/groups.csv
+cp -r tables before
+run replay "$trace" --machine kim-72 -o tables
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "it says so" holds err "tables: exists already"
+expect "nothing was changed" diff -r before tables
+run replay "$trace" --machine kim-72 -o no/such/folder
+expect "exit code 1" [ "$code" -eq 1 ]
+expect "no part was left" sh -c '! ls -d ./*.part* 2>/dev/null'
+
+# The timeline is an archive that anax reads: the same messages, the predicted span.
+run_ok replay "$trace" --machine kim-72 --timeline predicted --json
+time_ps=$(value out time_ps)
+run_ok info predicted --json
+expect "messages" holds out '"messages":2244'
+expect "bytes" holds out '"message_bytes":47299312'
+expect "no unmatched sends" [ "$(value out unmatched_sends)" = 0 ]
+expect "its span is at most the predicted time" [ "$(value out span_ps)" -le "$time_ps" ]
+
+# Ranks may share nodes.
+run_ok replay "$trace" --machine kim-72 --ranks-per-node 4 -o shared
+expect "two nodes" [ "$(tail -n +2 shared/ranks.csv | cut -d, -f2 | sort -u | wc -l)" -eq 2 ]
+finish

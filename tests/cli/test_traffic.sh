@@ -1,0 +1,54 @@
+#!/bin/sh
+# `anax traffic`: curves, keys, determinism.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+run_ok traffic --machine kim-72 --routing minimal --pattern uniform --load 0.2
+expect "nothing on the standard error" empty err
+for text in "Traffic uniform" "machine kim-72: 72 nodes" "routing minimal" "0.2000" "digest"; do
+    expect "$text" holds out "$text"
+done
+
+run_ok traffic --machine kim-72 --routing minimal --pattern uniform --loads 0.1:0.3:0.1 --json
+for key in schema version digest machine routing seed completed points offered_load accepted_load \
+    mean_latency_ps p50_latency_ps p99_latency_ps mean_hops minimal_share stable network packets \
+    packet_hops messages bytes simulation events wall_s peak_rss_bytes threads configuration; do
+    expect "key $key" holds out "\"$key\":"
+done
+expect "schema" [ "$(value out schema)" = anax.traffic/1 ]
+expect "three points" [ "$(grep -c offered_load out)" -eq 3 ]
+expect "loads are exact" [ "$(sed -n 's/.*offered_load":\(.*\),/\1/p' out | tr '\n' ' ')" = "0.1 0.2 0.3 " ]
+expect "minimal routing is minimal" holds out '"minimal_share":1.0'
+digest=$(value out digest)
+
+# A point does not depend on the list it is in, nor on threads.
+sed -n '/"offered_load":0.2,/,/digest/p' out >in_list
+run_ok traffic --machine kim-72 --routing minimal --pattern uniform --load 0.2 --json
+sed -n '/"offered_load":0.2,/,/digest/p' out >alone
+expect "the same point alone" cmp in_list alone
+for threads in 1 2 3; do
+    run_ok traffic --machine kim-72 -r minimal -p uniform --loads 0.1:0.3:0.1 --json -t $threads
+    expect "the same digest with $threads threads" [ "$(value out digest)" = "$digest" ]
+done
+run_ok traffic --machine kim-72 -r minimal -p uniform --loads 0.1:0.3:0.1 --json --seed 2
+expect "another digest with another seed" [ "$(value out digest)" != "$digest" ]
+
+# Every pattern and policy runs.
+"$ANAX" list traffic | cut -d' ' -f1 >patterns
+while read -r pattern; do
+    run_ok traffic --machine kim-72 --pattern "$(echo "$pattern" | sed 's/+N$/+1/')" --load 0.1
+done <patterns
+"$ANAX" list routing | cut -d' ' -f1 >policies
+while read -r policy; do
+    run_ok traffic --machine kim-72 --routing "$policy" --load 0.1
+done <policies
+
+# Tables.
+run_ok traffic --machine kim-72 --loads 0.1,0.2 -o curve
+expect "points.csv alone" [ "$(ls curve)" = points.csv ]
+expect "two points" [ "$(wc -l <curve/points.csv)" -eq 3 ]
+run_ok traffic --machine kim-72 --load 0.1 -o point
+expect "links too" [ "$(ls point | tr '\n' ' ')" = "groups.csv links.csv points.csv " ]
+
+run_ok traffic --machine kim-72 --print-config
+expect "only what matters" holds_not out "placement"
+finish

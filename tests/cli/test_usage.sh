@@ -1,0 +1,84 @@
+#!/bin/sh
+# Wrong command lines: exit code 2, nothing on the standard output, and a hint that helps.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+wrong() { # HINT ARGUMENTS...
+    hint=$1
+    shift
+    run "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "nothing on the standard output" empty out
+    expect "the hint: $hint" holds err "$hint"
+}
+trace=examples/gromacs/traces.otf2
+
+wrong "Try \`anax help\`"
+wrong "did you mean \`replay\`?" repaly
+wrong "there is no command \`xyzzy\`" xyzzy
+wrong "did you mean --routing?" replay "$trace" --roating minimal
+wrong "there is no option -x" replay "$trace" -x
+wrong "there is no option --xyzzyxyzzy" replay "$trace" --xyzzyxyzzy
+wrong "an argument is missing after --machine" replay "$trace" --machine
+wrong "an argument is missing after -m" replay "$trace" -m
+wrong "takes no argument: --json=yes" replay "$trace" --json=yes
+wrong "missing: TRACE" replay
+wrong "one argument too many: b" info a b
+wrong "a number from 1 to 1024" replay "$trace" --machine kim-72 --threads 0
+wrong "a number from 1 to 1024" replay "$trace" --machine kim-72 --threads two
+wrong "no machine: choose one" replay "$trace"
+wrong "no machine: choose one" traffic
+wrong "unknown machine \`kim-1l\` (did you mean \`kim-1k\`?)" replay "$trace" --machine kim-1l
+wrong "garcia-5k-paper" replay "$trace" --machine kim-1l
+wrong "nowhere.yaml" replay "$trace" --machine ./nowhere.yaml
+wrong "network.routing" replay "$trace" --machine kim-72 --routing ugal-x
+wrong "ugal-l" replay "$trace" --machine kim-72 --routing ugal-x
+wrong "network.global.latency" replay "$trace" --machine kim-72 --set network.global.latencie=1us
+wrong "300" replay "$trace" --machine kim-72 --set network.global.latency=300
+wrong "nowhere.yaml" replay "$trace" --config nowhere.yaml
+wrong "nowhere.otf2" replay nowhere.otf2 --machine kim-72
+wrong "nowhere.otf2" info nowhere.otf2
+wrong "did you mean \`machines\`?" list machnes
+wrong "missing: -o FILE.anax" convert "$trace"
+wrong "ends with .anax" convert "$trace" -o file
+wrong "missing: -o DIR or -o FILE.anax" generate halo3d
+wrong "halo3d" generate halo4d --ranks 8 -o x
+wrong "more than 0" traffic --machine kim-72 --load 0
+wrong "at most 1" traffic --machine kim-72 --load 1.5
+wrong "first:last:step" traffic --machine kim-72 --loads 0.1:0.5
+wrong "goes up from first to last" traffic --machine kim-72 --loads 0.5:0.1:0.1
+wrong "uniform" traffic --machine kim-72 --pattern unifrom --load 0.1
+expect "nothing was written" [ ! -e x ]
+
+# A machine too small for the trace says how many ranks fit.
+run replay "$trace" --machine kim-72 --set network.groups=1 --set network.globals_per_router=0 \
+    --set network.routers_per_group=1 --set network.nodes_per_router=4
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "how many fit" holds err "4"
+
+# All faults of a file in one run, each with its place.
+cat >wrong.yaml <<'YAML'
+machine: kim-72
+network:
+  routnig: minimal
+  global:
+    latency: 300
+YAML
+wrong "wrong.yaml:3:3: error:" replay "$trace" --config wrong.yaml
+wrong "wrong.yaml:5:14: error:" replay "$trace" --config wrong.yaml
+expect "faults start the line" grep -q '^wrong.yaml:3:3' err
+
+# Help and version are results.
+run_ok --version
+expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out
+run_ok help
+expect "commands" holds out "replay"
+for command in replay traffic info convert generate list help; do
+    run_ok help $command
+    expect "usage" holds out "Usage: anax $command"
+    cp out first
+    run_ok $command --help
+    expect "the same help" cmp first out
+    expect "no line is longer than 80 characters but examples" \
+        sh -c "! grep -v '^  \\$ ' out | grep -q '.\{81\}'"
+done
+finish

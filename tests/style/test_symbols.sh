@@ -1,0 +1,30 @@
+#!/bin/sh
+# libanax exports what begins with anax_ and nothing else; and no room keeps mutable globals.
+set -eu
+status=0
+
+others=$(nm -D --defined-only "$ANAX_BINARY/libanax.so" | awk '{ print $NF }' | grep -v '^anax_' || true)
+if [ -n "$others" ]; then
+    printf 'exported without being public:\n%s\n' "$others"
+    status=1
+fi
+for name in $(sed -n 's/^ANAX_API .*[ *]\(anax_[a-z0-9_]*\)(.*/\1/p' "$ANAX_SOURCE/include/anax/anax.h"); do
+    if ! nm -D --defined-only "$ANAX_BINARY/libanax.so" | grep -q " $name\$"; then
+        echo "declared in the public header, but not exported: $name"
+        status=1
+    fi
+done
+
+# Data that is not read-only (after relocation) is a mutable global. Sanitizers add their own. One is
+# allowed: `silenced`, which makes OTF2's own global error callback be set once.
+if [ "$ANAX_PLAIN_OBJECTS" = 1 ]; then
+    globals=$(objdump -t "$ANAX_BINARY/libanax.a" |
+        awk '($4 == ".data" || $4 == ".bss" || $4 == ".tdata" || $4 == ".tbss" ||
+              $3 == ".data" || $3 == ".bss" || $3 == ".tdata" || $3 == ".tbss" || $3 == "*COM*") &&
+             $NF !~ /^\./ && $NF !~ /^silenced/ { print $NF }')
+    if [ -n "$globals" ]; then
+        printf 'mutable globals:\n%s\n' "$globals"
+        status=1
+    fi
+fi
+exit $status

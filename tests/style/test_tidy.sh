@@ -1,0 +1,62 @@
+#!/bin/sh
+# The sources keep the house rules; and each rule finds the offence it is there for.
+set -eu
+tidy=$ANAX_SOURCE/tests/style/tidy.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+status=0
+offences=$(sh "$tidy" "$ANAX_SOURCE")
+if [ -n "$offences" ]; then
+    echo "$offences"
+    status=1
+fi
+
+# canary NAME FILE CONTENT: a tree with this file alone is not tidy, and NAME says why.
+canary() {
+    rm -rf "$work/tree"
+    mkdir -p "$work/tree/$(dirname "$2")"
+    printf '%s\n' "$3" >"$work/tree/$2"
+    if ! sh "$tidy" "$work/tree" | grep -q "^$2.*$1"; then
+        echo "the rule was not found broken: $1"
+        status=1
+    fi
+}
+canary "which network may not know" network/a.c '/* x */
+#include "traces/program.h"'
+canary "which core may not know" core/a.c '/* x */
+#include "replay/replay.h"'
+canary "which cli may not know" cli/a.c '/* x */
+#include "api/api.h"'
+canary "which replay may not know" replay/a.c '/* x */
+#include <anax/anax.h>'
+canary "only traces/otf2_reader.c" replay/a.c '/* x */
+#include <otf2/otf2.h>'
+canary "only core/config_file.c" api/a.c '/* x */
+#include <libfyaml.h>'
+canary "only api/" core/a.c '/* x */
+#include <json-c/json.h>'
+canary "at most 600" core/a.c "/* x */$(seq 600 | sed 's/^/\n/')
+$(seq 600)"
+canary "opens without a comment" core/a.c 'int x;'
+canary "tab or blank" core/a.c '/* x */ '
+canary "never prints" replay/a.c '/* x */
+void f(void) { printf("x"); }'
+canary "never prints" replay/a.c '/* x */
+void f(FILE *file) { if (file == stderr) return; }'
+canary "floating point" network/a.c '/* x */
+double x(void);'
+
+# What only looks like an offence is none; two files of one name are one.
+mkdir -p "$work/good/core" "$work/good/api"
+printf '/* printf(x) double */\nconst char *f(void) { return "exit(1) float"; }\n' >"$work/good/core/a.c"
+if [ -n "$(sh "$tidy" "$work/good")" ]; then
+    echo "comments or texts were taken for code"
+    status=1
+fi
+cp "$work/good/core/a.c" "$work/good/api/a.c"
+if ! sh "$tidy" "$work/good" | grep -q '^a.c: more than one file'; then
+    echo "the rule was not found broken: more than one file"
+    status=1
+fi
+exit $status

@@ -1,0 +1,125 @@
+#!/bin/sh
+# The house rules that a program can check; see CONTRIBUTING.md.
+#
+#     tidy.sh ROOT     prints one line per offence below ROOT; silent when there is none
+#
+# What each room may include stands in `allowed`, which libraries in `library_rules`.
+set -eu
+cd "$1"
+
+rooms="core traces mapping network replay api cli"
+files=$(for room in $rooms include; do
+    if [ -d "$room" ]; then find "$room" -name '*.[ch]'; fi
+done | LC_ALL=C sort)
+
+allowed() {
+    case $1 in
+    core) echo "core" ;;
+    traces) echo "core traces" ;;
+    mapping) echo "core mapping" ;;
+    network) echo "core network" ;;
+    replay) echo "core traces mapping network replay" ;;
+    api) echo "core traces mapping network replay api anax" ;;
+    cli) echo "cli anax" ;;
+    include) echo "" ;;
+    esac
+}
+
+# Header, then the files that may include it.
+library_rules() {
+    cat <<'RULES'
+otf2/ traces/otf2_reader.c traces/otf2_reader.h traces/otf2_writer.c traces/otf2_definitions.c
+libfyaml core/config_file.c
+json-c/ api/
+zlib.h traces/
+pthread.h core/ traces/
+mpi.h core/transport_mpi.c
+RULES
+}
+
+# A file's code without comments and texts; line numbers stay.
+code_of() {
+    awk '
+    {
+        line = $0; out = ""
+        while (length(line) > 0) {
+            if (inside) {
+                end = index(line, "*/")
+                if (end == 0) break
+                line = substr(line, end + 2); inside = 0
+            } else if (substr(line, 1, 2) == "/*") {
+                inside = 1; line = substr(line, 3)
+            } else if (substr(line, 1, 2) == "//") {
+                break
+            } else if (substr(line, 1, 1) == "\"") {
+                line = substr(line, 2)
+                while (length(line) > 0 && substr(line, 1, 1) != "\"")
+                    line = substr(line, substr(line, 1, 1) == "\\" ? 3 : 2)
+                line = substr(line, 2); out = out "\"\""
+            } else {
+                out = out substr(line, 1, 1); line = substr(line, 2)
+            }
+        }
+        print NR ":" out
+    }' "$1"
+}
+
+is_in() { # WORD LIST...
+    word=$1
+    shift
+    for item in "$@"; do
+        case $word in "$item" | "$item"*) return 0 ;; esac
+    done
+    return 1
+}
+
+check_includes() {
+    room=${1%%/*}
+    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]\([^">]*\)[">].*/\1/p' "$1" |
+        while read -r header; do
+            first=${header%%/*}
+            case " $rooms anax " in *" $first "*)
+                if [ "$first" != "$header" ]; then
+                    case " $(allowed "$room") " in
+                    *" $first "*) ;;
+                    *) echo "$1: includes $header, which $room may not know" ;;
+                    esac
+                fi ;;
+            esac
+            library_rules | while read -r library owners; do
+                # shellcheck disable=SC2086 # owners is a list
+                case $header in "$library"*)
+                    is_in "$1" $owners || echo "$1: includes $header; only $owners may" ;;
+                esac
+            done
+        done
+}
+
+report_matches() { # FILE WHY PATTERN
+    code_of "$1" | grep -E "$3" | sed "s|^\([0-9]*\):.*|$1:\1: $2|" || true
+}
+
+for file in $files; do
+    check_includes "$file"
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 600 ] || echo "$file: $lines lines; a file has at most 600"
+    [ "$(head -c 2 "$file")" = "/*" ] || echo "$file:1: opens without a comment that says what it is"
+    grep -nE "[[:blank:]]$|	" "$file" | sed "s|^\([0-9]*\):.*|$file:\1: tab or blank at the end of the line|" || true
+    case $file in
+    cli/* | include/*) ;;
+    *)
+        report_matches "$file" "the library never prints and never exits" \
+            '(^|[^a-zA-Z0-9_])(printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|system)[[:space:]]*\(|[^a-zA-Z0-9_](stdout|stderr)[^a-zA-Z0-9_]'
+        ;;
+    esac
+    case $file in
+    api/* | cli/* | include/* | */*report*.c | */stall.c) ;; # texts for people
+    *) report_matches "$file" "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)[^a-zA-Z0-9_]' ;;
+    esac
+done
+
+{
+    for file in $files; do echo "$file"; done
+    if [ -d tests ]; then find tests -name '*.[ch]'; fi
+} | sed 's|.*/||' | LC_ALL=C sort | uniq -d |
+    while read -r name; do echo "$name: more than one file of this name"; done

@@ -1,0 +1,32 @@
+/* Small OTF2 archives made by a test, event by event, in Score-P's conventions. */
+#ifndef ANAX_TESTS_ARCHIVE_MAKER_H
+#define ANAX_TESTS_ARCHIVE_MAKER_H
+
+#include <otf2/otf2.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct archive_maker archive_maker;
+
+enum { MAKER_WORLD = 1, MAKER_SELF = 2 }; /* ids of communicators; 0 is none of MPI's */
+
+/* A new temporary folder. has_mpi: define MPI's groups and communicators. */
+archive_maker *maker_new(uint32_t ranks, uint32_t threads_per_rank, uint64_t ticks_per_second,
+                         uint64_t offset_ticks, bool has_mpi);
+
+/* Where a location's events go; its number of records is counted by the library. */
+OTF2_EvtWriter *maker_events(archive_maker *maker, uint32_t rank, uint32_t thread);
+
+void maker_enter(archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks, const char *region);
+void maker_leave(archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks, const char *region);
+void maker_call(archive_maker *maker, OTF2_EvtWriter *events, uint64_t from_ticks,
+                uint64_t to_ticks, const char *region);
+
+/* Writes the definitions and closes the archive; returns the anchor's path, valid until freed. */
+const char *maker_finish(archive_maker *maker);
+
+/* Removes the folder. */
+void maker_free(archive_maker *maker);
+
+#endif

@@ -1,0 +1,426 @@
+/* What the importer makes of events: archives written here, and real ones that hold the case. */
+#include "tests/support/archive_maker.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define REAL(name) ANAX_SOURCE_DIR "/tests/data/otf2/" name "/traces.otf2"
+
+static program *open_trace(const char *path, bool user_regions) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    traces_config config = {.polling_gap_ps = INT64_C(100000000), .user_regions = user_regions};
+    if (traces_open(&program, path, &config, 1, NULL, NULL, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    return program;
+}
+
+static program *finish(archive_maker *maker, bool user_regions) {
+    program *program = open_trace(maker_finish(maker), user_regions);
+    maker_free(maker);
+    return program;
+}
+
+static void refuse(archive_maker *maker, const char *word) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    traces_config config = {.polling_gap_ps = 0};
+    assert_int_equal(traces_open(&program, maker_finish(maker), &config, 1, NULL, NULL, &status),
+                     STATUS_INPUT);
+    if (strstr(status.text, word) == NULL) fail_msg("\"%s\" does not say %s", status.text, word);
+    status_clear(&status);
+    maker_free(maker);
+}
+
+/* A rank's operations as a text: one letter each, computations as their picoseconds. */
+static const char *shape(const program *program, uint32_t rank) {
+    static char text[8192];
+    size_t length = 0;
+    const program_rank *part = &program->ranks[rank];
+    text[0] = '\0';
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        const program_operation *operation = &program->operations[i];
+        if (operation->kind == PROGRAM_COMPUTE)
+            length += (size_t)snprintf(text + length, sizeof text - length, " %lld ",
+                                       (long long)operation->compute.duration_ps);
+        else if (operation->kind == PROGRAM_WAIT && operation->wait.count > 1)
+            length +=
+                (size_t)snprintf(text + length, sizeof text - length, "W%u", operation->wait.count);
+        else
+            length += (size_t)snprintf(text + length, sizeof text - length, "%c",
+                                       "?()<>SRCW."[operation->kind]);
+    }
+    return text;
+}
+
+static uint64_t note_count(const program *program, const char *what) {
+    for (uint32_t i = 0; i < program->note_count; i++)
+        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
+            return program->notes[i].count;
+    return 0;
+}
+
+/* ---- clock and computation ---- */
+
+/* 3 ticks per nanosecond, an offset that no double holds: times are exact. */
+static void test_clock(void **state) {
+    (void)state;
+    uint64_t offset = UINT64_C(9007199254740993);
+    archive_maker *maker = maker_new(1, 1, UINT64_C(3000000000), offset, true);
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, offset + 7, "main");
+    maker_enter(maker, events, offset + 10, "MPI_Barrier");
+    OTF2_EvtWriter_MpiCollectiveBegin(events, NULL, offset + 10);
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, offset + 20, OTF2_COLLECTIVE_OP_BARRIER,
+                                    MAKER_WORLD, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    maker_leave(maker, events, offset + 21, "MPI_Barrier");
+    maker_leave(maker, events, offset + 28, "main");
+    program *program = finish(maker, false);
+    assert_string_equal(shape(program, 0), " 1000 (C) 2333 .");
+    assert_int_equal(program->operations[1].mark.trace_ps, 3333);
+    assert_int_equal(program->operations[3].mark.trace_ps, 7000);
+    assert_int_equal(program->span_ps, 7000);
+    assert_int_equal(program->event_count, 6);
+    program_free(program);
+}
+
+/* Calls without effect vanish with the time in them; what is around them is one computation. The
+ * time after MPI_Finalize is the tracer's. */
+static void test_calls_without_effect(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "main");
+    maker_call(maker, events, 10, 20, "MPI_Comm_rank");
+    maker_call(maker, events, 25, 45, "MPI_Comm_size");
+    maker_call(maker, events, 50, 60, "MPI_Finalize");
+    maker_leave(maker, events, 1000, "main");
+    program *program = finish(maker, false);
+    assert_string_equal(shape(program, 0), " 20000 .");
+    program_free(program);
+}
+
+/* ---- user regions ---- */
+
+static void test_user_regions(void **state) {
+    (void)state;
+    for (int keep = 0; keep < 2; keep++) {
+        archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+        maker_enter(maker, events, 0, "main");
+        maker_enter(maker, events, 1, "phase"); /* never left, as phase markers are */
+        maker_enter(maker, events, 2, "MPI_Barrier");
+        OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 3, OTF2_COLLECTIVE_OP_BARRIER, MAKER_WORLD,
+                                        OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+        maker_leave(maker, events, 3, "MPI_Barrier");
+        maker_leave(maker, events, 5, "main");
+        maker_leave(maker, events, 6, "never entered");
+        program *program = finish(maker, keep);
+        assert_string_equal(shape(program, 0),
+                            keep ? "< 1000 < 1000 (C) 2000 >> 1000 ." : " 2000 (C) 3000 .");
+        assert_int_equal(note_count(program, "regions entered and left out of order"), 2);
+        program_free(program);
+    }
+}
+
+/* ---- polling ---- */
+
+static void poll_run(archive_maker *maker, OTF2_EvtWriter *events, uint64_t gap_ns, bool succeeds) {
+    uint64_t now = 0;
+    maker_enter(maker, events, now, "MPI_Irecv");
+    OTF2_EvtWriter_MpiIrecvRequest(events, NULL, now, 1);
+    maker_leave(maker, events, now, "MPI_Irecv");
+    now += 500;
+    for (int i = 0; i < 3; i++) {
+        maker_call(maker, events, now, now + 10, "MPI_Test");
+        now += 10 + gap_ns;
+    }
+    const char *last = succeeds ? "MPI_Test" : "MPI_Wait";
+    maker_enter(maker, events, now, last);
+    OTF2_EvtWriter_MpiIrecv(events, NULL, now + 5, 0, MAKER_SELF, 7, 100, 1);
+    maker_leave(maker, events, now + 10, last);
+}
+
+/* Only the gaps between failed tests and the one that succeeds are waiting; longer ones and those
+ * of a run that ends in a wait are computation. */
+static void test_polling(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t gap_ns;
+        bool succeeds;
+        const char *shape;
+    } cases[] = {{50, true, "(R) 500000 (W)."},
+                 {50, false, "(R) 650000 (W)."},
+                 {200000, true, "(R) 600500000 (W)."}};
+    for (size_t i = 0; i < 3; i++) {
+        archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        poll_run(maker, maker_events(maker, 0, 0), cases[i].gap_ns, cases[i].succeeds);
+        program *program = finish(maker, false);
+        assert_string_equal(shape(program, 0), cases[i].shape);
+        assert_int_equal(program->unmatched_receives, 1);
+        program_free(program);
+    }
+}
+
+/* A probe that succeeds shows only by the receive after it. */
+static void test_probing(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    for (uint64_t now = 0; now < 300; now += 100)
+        maker_call(maker, events, now, now + 10, "MPI_Iprobe");
+    maker_enter(maker, events, 230, "MPI_Recv");
+    OTF2_EvtWriter_MpiRecv(events, NULL, 240, 0, MAKER_SELF, 0, 8);
+    maker_leave(maker, events, 240, "MPI_Recv");
+    program *program = finish(maker, false);
+    assert_string_equal(shape(program, 0), " 20000 (RW).");
+    program_free(program);
+}
+
+/* ---- recording off, flushes ---- */
+
+static void test_recording_off(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "main");
+    maker_enter(maker, events, 10, "MPI_Barrier");
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 12, OTF2_COLLECTIVE_OP_BARRIER, MAKER_WORLD,
+                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    OTF2_EvtWriter_MeasurementOnOff(events, NULL, 20, OTF2_MEASUREMENT_OFF);
+    OTF2_EvtWriter_MeasurementOnOff(events, NULL, 1000, OTF2_MEASUREMENT_ON);
+    maker_leave(maker, events, 1005, "MPI_Barrier");
+    OTF2_EvtWriter_BufferFlush(events, NULL, 1010, 5000);
+    maker_leave(maker, events, 5007, "main");
+    program *program = finish(maker, false);
+    assert_string_equal(shape(program, 0), " 10000 (C) 17000 .");
+    assert_int_equal(note_count(program, "recording switched off"), 1);
+    assert_int_equal(note_count(program, "trace buffer flushed"), 1);
+    program_free(program);
+}
+
+/* ---- requests ---- */
+
+/* Sends and receives of one Sendrecv are posted together; modes come from the call's name. */
+static void test_messages(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
+    static const char *const calls[] = {"MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Bsend",
+                                        "MPI_Ssend_c"};
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        OTF2_EvtWriter *events = maker_events(maker, rank, 0);
+        maker_enter(maker, events, 0, "MPI_Sendrecv");
+        OTF2_EvtWriter_MpiSend(events, NULL, 0, 1 - rank, MAKER_WORLD, 5, 1000);
+        OTF2_EvtWriter_MpiRecv(events, NULL, 9, 1 - rank, MAKER_WORLD, 5, 1000);
+        maker_leave(maker, events, 9, "MPI_Sendrecv");
+        for (size_t i = 0; i < 5; i++) {
+            maker_enter(maker, events, 9, rank == 0 ? calls[i] : "MPI_Recv");
+            if (rank == 0)
+                OTF2_EvtWriter_MpiSend(events, NULL, 9, 1, MAKER_WORLD, 6, i);
+            else
+                OTF2_EvtWriter_MpiRecv(events, NULL, 9, 0, MAKER_WORLD, 6, i);
+            maker_leave(maker, events, 9, rank == 0 ? calls[i] : "MPI_Recv");
+        }
+    }
+    program *program = finish(maker, false);
+    assert_string_equal(shape(program, 0), "(SRW2)(SW)(SW)(SW)(SW)(SW).");
+    assert_string_equal(shape(program, 1), "(SRW2)(RW)(RW)(RW)(RW)(RW).");
+    static const unsigned flags[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_READY, PROGRAM_BUFFERED,
+                                     PROGRAM_SYNCHRONOUS};
+    for (size_t i = 0; i < 5; i++) {
+        const program_operation *send = &program->operations[6 + 4 * i];
+        assert_int_equal(send->kind, PROGRAM_SEND);
+        assert_int_equal(send->flags, flags[i]);
+        assert_int_equal(send->value, i);
+    }
+    assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
+    program_free(program);
+}
+
+/* A cancelled receive vanishes; so does one that never completes, with a note; a freed send stays,
+ * waited for by nobody. */
+static void test_lost_requests(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    for (uint64_t request = 1; request <= 2; request++) {
+        maker_enter(maker, events, 0, "MPI_Irecv");
+        OTF2_EvtWriter_MpiIrecvRequest(events, NULL, 0, request);
+        maker_leave(maker, events, 0, "MPI_Irecv");
+    }
+    maker_enter(maker, events, 0, "MPI_Wait");
+    OTF2_EvtWriter_MpiRequestCancelled(events, NULL, 0, 1);
+    maker_leave(maker, events, 0, "MPI_Wait");
+    maker_enter(maker, events, 0, "MPI_Isend");
+    OTF2_EvtWriter_MpiIsend(events, NULL, 0, 0, MAKER_SELF, 3, 64, 9);
+    maker_leave(maker, events, 0, "MPI_Isend");
+    program *program = finish(maker, false);
+    program_totals totals;
+    program_totals_of(program, &totals);
+    assert_int_equal(totals.messages, 1);
+    assert_int_equal(program->ranks[0].receive_count, 0);
+    assert_int_equal(program->unmatched_sends, 1);
+    assert_int_equal(note_count(program, "MPI_Irecv never completed"), 1);
+    for (uint64_t i = 0; i < program->operation_count; i++)
+        if (program->operations[i].kind == PROGRAM_SEND)
+            assert_int_equal(program->operations[i].flags, PROGRAM_DETACHED);
+    program_free(program);
+}
+
+/* Receives are matched in the order they were posted, not completed. */
+static void test_posting_order(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Startall");
+    OTF2_EvtWriter_MpiIrecvRequest(events, NULL, 0, 1);
+    OTF2_EvtWriter_MpiIrecvRequest(events, NULL, 0, 2);
+    OTF2_EvtWriter_MpiIsend(events, NULL, 0, 0, MAKER_SELF, 3, 10, 3);
+    OTF2_EvtWriter_MpiIsend(events, NULL, 0, 0, MAKER_SELF, 3, 20, 4);
+    maker_leave(maker, events, 0, "MPI_Startall");
+    maker_enter(maker, events, 0, "MPI_Waitall");
+    OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_SELF, 3, 20, 2);
+    OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_SELF, 3, 10, 1);
+    OTF2_EvtWriter_MpiIsendComplete(events, NULL, 0, 3);
+    OTF2_EvtWriter_MpiIsendComplete(events, NULL, 0, 4);
+    maker_leave(maker, events, 0, "MPI_Waitall");
+    program *program = finish(maker, false);
+    assert_string_equal(shape(program, 0), "(RRSS)(W4).");
+    const program_operation *operations = program->operations;
+    assert_int_equal(operations[1].value, 10);
+    assert_int_equal(operations[2].value, 20);
+    assert_int_equal(operations[3].message.match, 0);
+    assert_int_equal(operations[4].message.match, 1);
+    program_free(program);
+}
+
+/* Without request records receives still stand where MPI_Irecv was called. */
+static void test_without_request_records(void **state) {
+    (void)state;
+    program *program = open_trace(REAL("sp_halo2d-noxnb_8"), false);
+    char calls[8192] = "";
+    size_t length = 0;
+    for (const char *at = shape(program, 0); *at != '\0'; at++)
+        if (strchr("()SRCW", *at) != NULL) calls[length++] = *at;
+    assert_int_equal(strncmp(calls, "(C)(R)(R)(S)(S)(R)(R)(S)(S)(W)(C)", 33), 0);
+    assert_int_equal(note_count(program, "MPI_Isend without request"), 160);
+    program_free(program);
+}
+
+/* ---- threads ---- */
+
+/* Another thread's blocking receive is posted when it is called and waited for when it returns,
+ * while the master computes and sends. */
+static void test_threads(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(2, 2, 1000000000, 0, true);
+    OTF2_EvtWriter *master = maker_events(maker, 0, 0), *other = maker_events(maker, 0, 1);
+    maker_enter(maker, master, 0, "main");
+    maker_enter(maker, master, 100, "MPI_Send");
+    OTF2_EvtWriter_MpiSend(master, NULL, 100, 1, MAKER_WORLD, 1, 8);
+    maker_leave(maker, master, 200, "MPI_Send");
+    maker_leave(maker, master, 1000, "main");
+    maker_enter(maker, other, 50, "MPI_Recv");
+    OTF2_EvtWriter_MpiRecv(other, NULL, 400, 1, MAKER_WORLD, 2, 8);
+    maker_leave(maker, other, 400, "MPI_Recv");
+    OTF2_EvtWriter *peer = maker_events(maker, 1, 0);
+    maker_events(maker, 1, 1); /* a thread without events */
+    maker_enter(maker, peer, 0, "MPI_Recv");
+    OTF2_EvtWriter_MpiRecv(peer, NULL, 150, 0, MAKER_WORLD, 1, 8);
+    maker_leave(maker, peer, 150, "MPI_Recv");
+    maker_enter(maker, peer, 160, "MPI_Send");
+    OTF2_EvtWriter_MpiSend(peer, NULL, 160, 0, MAKER_WORLD, 2, 8);
+    maker_leave(maker, peer, 170, "MPI_Send");
+    program *program = finish(maker, false);
+    assert_string_equal(shape(program, 0), " 50000 (R) 50000 (SW) 200000 (W) 600000 .");
+    assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
+    assert_int_equal(program->location_count, 4);
+    program_free(program);
+}
+
+/* ---- intercommunicators ---- */
+
+static void test_intercommunicator(void **state) {
+    (void)state;
+    program *program = open_trace(REAL("sp_inter_8"), false);
+    unsigned roots = 0, remote = 0, bystanders = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        const program_collective_arguments *arguments =
+            &program->collective_arguments[operation->collective.arguments];
+        if (arguments->kind != PROGRAM_BCAST) continue;
+        if (operation->flags & PROGRAM_ROOT_REMOTE)
+            remote += arguments->root == 0 && arguments->receive_bytes == 4096;
+        else if (arguments->root == PROGRAM_NONE)
+            bystanders++;
+        else
+            roots += arguments->me == arguments->root && arguments->send_bytes == 4096;
+    }
+    assert_int_equal(roots, 5);
+    assert_int_equal(bystanders, 15);
+    assert_int_equal(remote, 20);
+    program_free(program);
+}
+
+/* ---- refused ---- */
+
+static void test_refused(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(2, 1, 1000000000, 0, false);
+    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
+    refuse(maker, "there is no MPI in this trace");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
+    refuse(maker, "no process calls MPI");
+
+    maker = maker_new(1, 1, 0, 0, true);
+    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
+    refuse(maker, "how fast the clock ticks");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Wait");
+    OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_WORLD, 0, 8, 44);
+    maker_leave(maker, events, 0, "MPI_Wait");
+    refuse(maker, "event 1: rank 0: MPI_IRECV without request 44 (trace cut short?)");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Send");
+    OTF2_EvtWriter_MpiSend(events, NULL, 0, 1, MAKER_WORLD, 0, 8);
+    maker_leave(maker, events, 0, "MPI_Send");
+    refuse(maker, "number 1 of a communicator of 1");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_enter(maker, maker_events(maker, 0, 0), 0, "MPI_Recv");
+    refuse(maker, "ends inside MPI_Recv");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    events = maker_events(maker, 0, 0);
+    OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, 0, 8);
+    maker_call(maker, events, 1, 2, "MPI_Init");
+    refuse(maker, "outside any MPI call");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clock),         cmocka_unit_test(test_calls_without_effect),
+        cmocka_unit_test(test_user_regions),  cmocka_unit_test(test_polling),
+        cmocka_unit_test(test_probing),       cmocka_unit_test(test_recording_off),
+        cmocka_unit_test(test_messages),      cmocka_unit_test(test_lost_requests),
+        cmocka_unit_test(test_posting_order), cmocka_unit_test(test_without_request_records),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_intercommunicator),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,343 @@
+/* Archives we write: otf2-print reads them without a complaint, and importing them gives the
+ * program they were written from. */
+#define _GNU_SOURCE
+#include "tests/support/random_program.h"
+#include "traces/program_builder.h"
+#include "traces/traces.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+static char archive[128];
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *where) {
+    (void)about, (void)type, (void)where;
+    return remove(path);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/anax-test-XXXXXX");
+    if (mkdtemp(folder) == NULL) return -1;
+    snprintf(archive, sizeof archive, "%s/archive", folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void clear_archive(void) {
+    nftw(archive, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static program *import(const char *path) {
+    static const traces_config config = {.polling_gap_ps = 100000000, .user_regions = true};
+    status status = STATUS_INIT;
+    program *program = NULL;
+    if (traces_open(&program, path, &config, 2, NULL, NULL, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    return program;
+}
+
+/* Writes, reads back. */
+static program *through_archive(const program *written) {
+    status status = STATUS_INIT;
+    traces_times times;
+    assert_int_equal(traces_nominal_times(written, &times, &status), STATUS_OK);
+    clear_archive();
+    if (traces_write_otf2(written, &times, archive, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    traces_times_free(&times);
+    return import(archive);
+}
+
+/* What otf2-print says on stderr, and with which exit code; 0 when it says nothing. */
+static int complaints(void) {
+    char command[512];
+    snprintf(
+        command, sizeof command,
+        "{ otf2-print %s/traces.otf2; otf2-print -G -I -M -C %s/traces.otf2; } 2>&1 >/dev/null",
+        archive, archive);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    int said = 0;
+    char line[256];
+    while (fgets(line, sizeof line, pipe) != NULL)
+        said++;
+    int result = pclose(pipe);
+    return said > 0 || !WIFEXITED(result) ? 1 : WEXITSTATUS(result);
+}
+
+static bool have_otf2_print(void) {
+    return system("command -v otf2-print >/dev/null 2>&1") == 0;
+}
+
+static void patterns_come_back(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {1, 2, 7, 12};
+    bool print = have_otf2_print();
+    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            traces_pattern_config config = {.rank_count = counts[i],
+                                            .iterations = 3,
+                                            .size_bytes = 5000,
+                                            .compute_ps = 123457,
+                                            .neighbours = 26,
+                                            .root = counts[i] / 2,
+                                            .seed = 1};
+            program *written = NULL;
+            assert_int_equal(traces_generate(&written, row->name, &config, NULL), STATUS_OK);
+            program *read = through_archive(written);
+            if (print && complaints() != 0)
+                fail_msg("otf2-print complains about %s on %u ranks", row->name, counts[i]);
+            assert_int_equal(read->event_count, written->event_count);
+            assert_int_equal(read->location_count, counts[i]);
+            assert_int_equal(read->span_ps, written->span_ps);
+            if (read->content_hash != written->content_hash)
+                fail_msg("%s on %u ranks comes back as another program", row->name, counts[i]);
+            program_free(read);
+            program_free(written);
+        }
+    }
+}
+
+#define SAME(member, what)                                                                         \
+    do {                                                                                           \
+        if (x->member != y->member)                                                                \
+            fail_msg("%s: rank %u, operation %llu (%s): %s is %llu, not %llu",                     \
+                     name ? name : "random", rank, (unsigned long long)i,                          \
+                     program_call_name(a, rank, i), what, (unsigned long long)y->member,           \
+                     (unsigned long long)x->member);                                               \
+    } while (0)
+
+/* Skips computation, which is compared as a whole, and calls with nothing in them: a receive that
+ * was cancelled has no records, so its MPI_Irecv does not come back. */
+static uint64_t skip_to_content(const program *program, uint32_t rank, uint64_t i,
+                                int64_t *compute_ps) {
+    for (;; i++) {
+        const program_operation *operation = &program->operations[program->ranks[rank].first + i];
+        if (operation->kind == PROGRAM_COMPUTE)
+            *compute_ps += operation->compute.duration_ps;
+        else if (operation->kind == PROGRAM_CALL && operation[1].kind == PROGRAM_RETURN)
+            i++;
+        else
+            return i;
+    }
+}
+
+static void assert_same_collective(const program *a, const program_operation *x, const program *b,
+                                   const program_operation *y, const char *name, uint32_t rank,
+                                   uint64_t i) {
+    SAME(collective.slot, "slot");
+    SAME(collective.instance, "instance");
+    const program_collective_arguments *p = &a->collective_arguments[x->collective.arguments];
+    const program_collective_arguments *q = &b->collective_arguments[y->collective.arguments];
+    assert_int_equal(p->kind, q->kind);
+    assert_int_equal(p->communicator, q->communicator);
+    if (name == NULL) return; /* random sizes need not make sense together */
+    if (memcmp(p, q, sizeof *p) != 0)
+        fail_msg("%s: rank %u, operation %llu: %s of %llu/%llu bytes, root %u comes back as %s of "
+                 "%llu/%llu bytes, root %u",
+                 name, rank, (unsigned long long)i, program_collective_name(p->kind),
+                 (unsigned long long)p->send_bytes, (unsigned long long)p->receive_bytes, p->root,
+                 program_collective_name(q->kind), (unsigned long long)q->send_bytes,
+                 (unsigned long long)q->receive_bytes, q->root);
+}
+
+/* Everything but where in the trace a call stood, and when. */
+static void assert_same_operations(const program *a, const program *b, const char *name) {
+    assert_int_equal(a->rank_count, b->rank_count);
+    assert_int_equal(a->unmatched_sends, b->unmatched_sends);
+    assert_int_equal(a->unmatched_receives, b->unmatched_receives);
+    for (uint32_t rank = 0; rank < a->rank_count; rank++) {
+        int64_t compute_a = 0, compute_b = 0;
+        for (uint64_t i = 0, k = 0;; i++, k++) {
+            i = skip_to_content(a, rank, i, &compute_a);
+            k = skip_to_content(b, rank, k, &compute_b);
+            const program_operation *x = &a->operations[a->ranks[rank].first + i];
+            const program_operation *y = &b->operations[b->ranks[rank].first + k];
+            SAME(kind, "kind");
+            unsigned mask = name == NULL ? ~(unsigned)PROGRAM_IN_PLACE : ~0u;
+            if (((x->flags ^ y->flags) & mask) != 0) SAME(flags, "flags");
+            if (x->kind == PROGRAM_SEND || x->kind == PROGRAM_RECEIVE) {
+                SAME(value, "bytes");
+                SAME(message.peer, "peer");
+                SAME(message.match, "match");
+                SAME(message.slot, "slot");
+                SAME(message.channel, "channel");
+            } else if (x->kind == PROGRAM_COLLECTIVE) {
+                assert_same_collective(a, x, b, y, name, rank, i);
+            } else if (x->kind == PROGRAM_WAIT) {
+                SAME(wait.count, "count");
+                SAME(wait.first, "slots");
+            } else if (x->kind == PROGRAM_END) {
+                break;
+            }
+        }
+        assert_int_equal(compute_a, compute_b);
+        assert_int_equal(a->ranks[rank].wait_slot_count, b->ranks[rank].wait_slot_count);
+        assert_memory_equal(a->wait_slots + a->ranks[rank].first_wait_slot,
+                            b->wait_slots + b->ranks[rank].first_wait_slot,
+                            a->ranks[rank].wait_slot_count * sizeof *a->wait_slots);
+    }
+}
+
+static bool has_detached_receive(const program *program) {
+    for (uint64_t i = 0; i < program->operation_count; i++)
+        if (program->operations[i].kind == PROGRAM_RECEIVE &&
+            (program->operations[i].flags & PROGRAM_DETACHED) != 0)
+            return true;
+    return false;
+}
+
+/* Random programs: all modes, waits in any order, sub-, self- and intercommunicators. */
+static void random_programs_come_back(void **state) {
+    (void)state;
+    unsigned compared = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        program *written = random_program(seed, 1 + seed % 9, 30 + (uint32_t)(seed * 7 % 200));
+        if (!has_detached_receive(written)) { /* of which an archive holds nothing */
+            program *read = through_archive(written);
+            assert_same_operations(written, read, NULL);
+            program_free(read);
+            compared++;
+        }
+        program_free(written);
+    }
+    assert_true(compared >= 5);
+}
+
+/* Recorded archives: imported, written, imported again. */
+static void recorded_archives_come_back(void **state) {
+    (void)state;
+    DIR *recorded = opendir(ANAX_SHARED "/traces/recorded");
+    if (recorded == NULL) skip();
+    bool print = have_otf2_print();
+    unsigned compared = 0;
+    for (struct dirent *entry; (entry = readdir(recorded)) != NULL;) {
+        if (strncmp(entry->d_name, "sp_", 3) != 0) continue;
+        if (strcmp(entry->d_name, "sp_threads-nothr_8") == 0) continue; /* damaged */
+        char path[512];
+        snprintf(path, sizeof path, ANAX_SHARED "/traces/recorded/%s", entry->d_name);
+        program *written = import(path);
+        program *read = through_archive(written);
+        assert_same_operations(written, read, entry->d_name);
+        if (print && written->event_count < 100000) assert_int_equal(complaints(), 0);
+        program_free(read);
+        program_free(written);
+        compared++;
+    }
+    closedir(recorded);
+    assert_true(compared > 20);
+}
+
+/* The system tree shows the placement; local definition files are there. */
+static void placement_is_in_the_system_tree(void **state) {
+    (void)state;
+    if (!have_otf2_print()) skip();
+    traces_pattern_config config = {.rank_count = 4, .iterations = 1, .neighbours = 6};
+    program *program = NULL;
+    status status = STATUS_INIT;
+    assert_int_equal(traces_generate(&program, "halo2d", &config, NULL), STATUS_OK);
+    traces_times times;
+    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    static const uint32_t nodes[] = {17, 3, 17, 18};
+    times.node_of_rank = nodes;
+    times.nodes_per_router = 2;
+    times.nodes_per_group = 8;
+    clear_archive();
+    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_OK);
+    times.node_of_rank = NULL;
+    traces_times_free(&times);
+    program_free(program);
+    char command[256];
+    snprintf(command, sizeof command,
+             "otf2-print -G %s/traces.otf2 | sed -n -e 's/^SYSTEM_TREE_NODE  *[0-9]* *//p' "
+             "-e 's/^LOCATION_GROUP  *[0-9]* *//p'",
+             archive);
+    FILE *pipe = popen(command, "r");
+    char text[4096];
+    text[fread(text, 1, sizeof text - 1, pipe)] = '\0';
+    pclose(pipe);
+    static const char *const expected[] = {
+        "Name: \"group 2\"",  "Name: \"router 8\"", "Name: \"node 17\"",
+        "Name: \"group 0\"",  "Name: \"router 1\"", "Name: \"node 3\"",
+        "Name: \"router 9\"", "Name: \"node 18\"",  "Name: \"MPI Rank 2\" <",
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const char *found = strstr(text, expected[i]);
+        if (found == NULL) fail_msg("%s is missing in:\n%s", expected[i], text);
+        if (i < 8) assert_null(strstr(found + 1, expected[i])); /* defined once */
+    }
+    assert_int_equal(complaints(), 0);
+}
+
+static void nothing_is_written_over(void **state) {
+    (void)state;
+    program *program = random_program(3, 3, 20);
+    status status = STATUS_INIT;
+    traces_times times;
+    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    clear_archive();
+    assert_int_equal(mkdir(archive, 0700), 0);
+    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "exists already"));
+    status_clear(&status);
+    assert_int_equal(rmdir(archive), 0); /* still there, still empty */
+    assert_int_equal(traces_write_otf2(program, &times, "/nonexistent/archive", &status),
+                     STATUS_SYSTEM);
+    assert_non_null(strstr(status.text, "/nonexistent/archive: No such file"));
+    status_clear(&status);
+    traces_times_free(&times);
+    program_free(program);
+}
+
+/* A failure in the middle leaves no folder behind. */
+static void failures_leave_nothing(void **state) {
+    (void)state;
+    program *program = random_program(4, 2, 60);
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_SEND) continue;
+        /* A communicator of the second rank alone: the message's peer is not in it. */
+        program->channels[operation->message.channel].communicator = 1;
+    }
+    program->communicator_members[program->communicators[1].members] = 1;
+    status status = STATUS_INIT;
+    traces_times times;
+    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    clear_archive();
+    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_INPUT);
+    assert_non_null(strstr(status.text, "is not in the communicator"));
+    assert_int_not_equal(access(archive, F_OK), 0);
+    status_clear(&status);
+    traces_times_free(&times);
+    program_free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_come_back),
+        cmocka_unit_test(random_programs_come_back),
+        cmocka_unit_test(recorded_archives_come_back),
+        cmocka_unit_test(placement_is_in_the_system_tree),
+        cmocka_unit_test(nothing_is_written_over),
+        cmocka_unit_test(failures_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

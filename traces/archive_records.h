@@ -1,0 +1,60 @@
+/*
+ * A program as the records of an archive in Score-P's conventions, rank by rank, without knowing
+ * the format they are written in. Inside of the traces room, used by otf2_writer.c.
+ */
+#ifndef ANAX_TRACES_ARCHIVE_RECORDS_H
+#define ANAX_TRACES_ARCHIVE_RECORDS_H
+
+#include "traces/traces.h"
+
+typedef enum archive_record_kind {
+    RECORD_ENTER,              /* region */
+    RECORD_LEAVE,              /* region */
+    RECORD_SEND,               /* number, communicator, tag, sent_bytes */
+    RECORD_RECEIVE,            /* the same; sent_bytes is the length received */
+    RECORD_ISEND,              /* and request */
+    RECORD_ISEND_COMPLETE,     /* request */
+    RECORD_IRECEIVE_REQUEST,   /* request */
+    RECORD_IRECEIVE,           /* as RECORD_ISEND */
+    RECORD_COLLECTIVE_BEGIN,   /* nothing */
+    RECORD_COLLECTIVE_END,     /* collective, communicator, root, sent_bytes, received_bytes */
+    RECORD_COLLECTIVE_REQUEST, /* request */
+    RECORD_COLLECTIVE_COMPLETE /* as RECORD_COLLECTIVE_END, and request */
+} archive_record_kind;
+
+typedef enum archive_root {
+    ARCHIVE_ROOT_NONE,
+    ARCHIVE_ROOT_NUMBER, /* number: in the communicator, or in its other group */
+    ARCHIVE_ROOT_SELF,
+    ARCHIVE_ROOT_THIS_GROUP
+} archive_root;
+
+typedef struct archive_record {
+    archive_record_kind kind;
+    int64_t time_ps;
+    uint32_t region;
+    uint32_t communicator;
+    uint32_t number; /* of the peer or root in the communicator */
+    archive_root root;
+    program_collective_kind collective;
+    int32_t tag;
+    uint64_t sent_bytes;
+    uint64_t received_bytes;
+    uint64_t request;
+} archive_record;
+
+typedef status_code (*archive_record_function)(void *context, const archive_record *record,
+                                               status *status);
+
+/* What all ranks share: how to find a rank's number in a communicator. */
+typedef struct archive_records archive_records;
+archive_records *archive_records_new(const program *program, status *status);
+void archive_records_free(archive_records *records);
+
+/* Calls function for each record of a rank in order; times never fall. A posted operation that the
+ * same call waits for is recorded as a blocking one; a receive nobody waits for has no record but
+ * its request, since Score-P writes peer and length on completion. */
+status_code archive_records_of(archive_records *records, uint32_t rank, const traces_times *times,
+                               archive_record_function function, void *context, status *status);
+
+#endif
