@@ -109,25 +109,56 @@ static bool is_bare(reader *reader) {
     return !anchor && !tag;
 }
 
-/* The current scalar as a text to be freed; NULL after a fault. */
-static char *scalar_text(reader *reader) {
-    size_t length = 0;
-    const char *text = fy_token_get_text(reader->event->scalar.value, &length);
-    if (text != NULL && memchr(text, '\0', length) != NULL) {
-        FAULT(reader, mark_of(reader), NULL, "a text with a zero character");
+/* The text of the current scalar, to be freed; NULL when out of memory. By chunks, because
+ * fy_token_get_text of libfyaml 0.7.12 leaks for texts of many chunks. */
+static char *join_chunks(reader *reader, size_t *length) {
+    struct fy_token_iter *chunks = fy_token_iter_create(reader->event->scalar.value);
+    const struct fy_iter_chunk *chunk = NULL;
+    int error = 0;
+    void *text = NULL;
+    size_t capacity = 0;
+    *length = 0;
+    bool failed = chunks == NULL || memory_grow(&text, &capacity, 1, sizeof(char), NULL);
+    while (!failed && (chunk = fy_token_iter_chunk_next(chunks, chunk, &error)) != NULL) {
+        failed = memory_grow(&text, &capacity, *length + chunk->len + 1, sizeof(char), NULL);
+        if (failed) break;
+        memcpy((char *)text + *length, chunk->str, chunk->len);
+        *length += chunk->len;
+    }
+    if (chunks != NULL) fy_token_iter_destroy(chunks);
+    if (failed || error != 0) {
+        reader->no_memory = true;
+        free(text);
         return NULL;
     }
-    char *copy = text != NULL ? strndup(text, length) : NULL;
-    reader->no_memory = copy == NULL;
-    return copy;
+    ((char *)text)[*length] = '\0';
+    return text;
+}
+
+/* The current scalar as a text to be freed; NULL after a fault. */
+static char *scalar_text(reader *reader) {
+    size_t length;
+    char *text = join_chunks(reader, &length);
+    if (text == NULL) return NULL;
+    bool single_quoted = fy_token_scalar_style(reader->event->scalar.value) == FYSS_SINGLE_QUOTED;
+    if (strlen(text) < length) {
+        FAULT(reader, mark_of(reader), NULL, "a text with a zero character");
+    } else if (single_quoted && strstr(text, "''") != NULL) {
+        /* libfyaml 0.7.12 counts such quotes wrongly when it gives a text by chunks */
+        FAULT(reader, mark_of(reader), NULL,
+              "several quotes in a row in a single-quoted text; write it in double quotes");
+    } else {
+        return text;
+    }
+    free(text);
+    return NULL;
 }
 
 /* Nothing was written where a node could be ("latency:"). */
 static bool is_empty(const reader *reader) {
-    size_t length = 0;
-    return kind(reader) == FYET_SCALAR &&
-           fy_token_scalar_style(reader->event->scalar.value) == FYSS_PLAIN &&
-           (fy_token_get_text(reader->event->scalar.value, &length) == NULL || length == 0);
+    if (kind(reader) != FYET_SCALAR) return false;
+    struct fy_token *value = reader->event->scalar.value;
+    return fy_token_scalar_style(value) == FYSS_PLAIN && fy_token_get_text_length(value) == 0;
 }
 
 /* ---------------------------------------------------------------------------- names */

@@ -119,6 +119,10 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
         whole = whole && domain->input_free_ps;
     }
+    if (network->config.allocation_latency_ps > 0) {
+        domain->vc_free_ps = memory_new(lanes, sizeof *domain->vc_free_ps);
+        whole = whole && domain->vc_free_ps;
+    }
     if (network->config.arbitration == NETWORK_LEAST_RECENT) {
         domain->served = memory_new((size_t)network->ports * topology->radix * network->vcs,
                                     sizeof *domain->served);
@@ -138,6 +142,7 @@ void domain_free(network_domain *domain) {
     free(domain->buffers);
     free(domain->request_bits);
     free(domain->input_free_ps);
+    free(domain->vc_free_ps);
     free(domain->served);
     free(domain->peer_domain);
     free(domain->peer_port);

@@ -113,6 +113,9 @@ static inline void forward(network_domain *domain, uint32_t number, uint32_t ind
         return;
     }
     uint32_t vc = packet->output_vc;
+    if (domain->vc_free_ps != NULL)
+        domain->vc_free_ps[number * network->vcs + vc] =
+            domain->now_ps + network->config.allocation_latency_ps;
     domain->lanes[number * network->vcs + vc].credits_bytes -= (int32_t)packet->size_bytes;
     int64_t delay_ps = network->latency_ps[place.level] + network->hop_ps;
     packet->ready_ps = start_ps + delay_ps;
@@ -186,7 +189,7 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
 /* Whether a packet can go by an output now; else *wake_ps is moved forward to when it may. */
 static inline bool can_go(network_domain *domain, uint32_t number, const packet *packet,
                           int64_t *wake_ps) {
-    int64_t at_ps = router_accepts_ps(domain, number, packet->size_bytes);
+    int64_t at_ps = router_accepts_ps(domain, number, packet);
     if (at_ps <= domain->now_ps) {
         if (router_has_credits(domain, number, packet)) return true;
         at_ps = credits_time(domain, number * domain->network->vcs + packet->output_vc,

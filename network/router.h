@@ -6,12 +6,17 @@
 
 #include "network/state.h"
 
-/* From when an output takes a packet of that size: its channel … */
+/* From when an output takes a packet: when its output buffer has room, … */
 int64_t router_room_ps(const network_domain *domain, uint32_t output, uint32_t size_bytes);
 static inline int64_t router_accepts_ps(const network_domain *domain, uint32_t output,
-                                        uint32_t size_bytes) {
-    if (!domain->network->output_buffered) return domain->outputs[output].free_ps;
-    return router_room_ps(domain, output, size_bytes); /* … or its output buffer */
+                                        const packet *packet) {
+    const network *network = domain->network;
+    int64_t at_ps = network->output_buffered ? router_room_ps(domain, output, packet->size_bytes)
+                                             : domain->outputs[output].free_ps; /* … its channel … */
+    if (domain->vc_free_ps == NULL || network->places[output].level == NETWORK_TERMINAL)
+        return at_ps;
+    int64_t vc_ps = domain->vc_free_ps[output * network->vcs + packet->output_vc];
+    return vc_ps > at_ps ? vc_ps : at_ps; /* … and its VC is free */
 }
 
 /* Whether the packet's next buffer has room for all of it. Ejection always has. */

@@ -13,7 +13,7 @@
 /* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
 static int64_t could_go_ps(network_domain *domain, uint32_t output, const packet *packet,
                            uint32_t port) {
-    int64_t at_ps = router_accepts_ps(domain, output, packet->size_bytes);
+    int64_t at_ps = router_accepts_ps(domain, output, packet);
     if (domain->input_free_ps[port] > at_ps) at_ps = domain->input_free_ps[port];
     if (at_ps > domain->now_ps) return at_ps;
     if (router_has_credits(domain, output, packet)) return domain->now_ps;

@@ -180,6 +180,7 @@ struct network_domain {
     buffer *buffers;
     uint64_t *request_bits;  /* [output·request_words]: lanes of the router asking for it */
     int64_t *input_free_ps;  /* crossbar input: when the port's transfer ends */
+    int64_t *vc_free_ps;     /* [output lane], while allocation takes time: when it can be allocated */
     uint32_t *served;        /* least recently served: [output·(radix·vcs) + lane] */
     uint32_t *peer_domain;   /* per global port of the group: x */
     uint32_t *peer_port;

@@ -54,7 +54,7 @@ static bool grow(inflight_table *table) {
 }
 
 inflight *inflight_add(inflight_table *table, const inflight_key *key) {
-    if (table->count >= table->capacity / 2 && !grow(table)) return NULL;
+    if (table->count >= table->capacity / 4 * 3 && !grow(table)) return NULL;
     inflight *entry = free_place(table, key);
     *entry = (inflight){.key = *key};
     return entry;

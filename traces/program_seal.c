@@ -17,10 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots of the rank at hand that are free again, used last in, first out. */
+/* New numbers of the rank's channels or arguments, in the order in which its operations use them:
+ * what is known of a request early or late must not make a difference. */
+typedef struct use_order {
+    uint32_t *number; /* PROGRAM_NONE: not used so far */
+    size_t capacity;
+    uint32_t used;
+} use_order;
+
+/* Of the rank at hand. */
 typedef struct seal_scratch {
-    uint32_t *free_slots;
+    uint32_t *free_slots; /* used last in, first out */
     size_t free_count, free_capacity;
+    use_order channels, arguments;
 } seal_scratch;
 
 typedef struct sealer {
@@ -28,6 +37,35 @@ typedef struct sealer {
     program *program;
     seal_scratch *scratch; /* per worker */
 } sealer;
+
+static status_code order_begin(use_order *order, size_t count, status *status) {
+    order->used = 0;
+    FORWARD_IF_ERROR(memory_grow((void **)&order->number, &order->capacity, count,
+                                 sizeof *order->number, status));
+    for (size_t i = 0; i < count; i++)
+        order->number[i] = PROGRAM_NONE;
+    return STATUS_OK;
+}
+
+static uint32_t order_use(use_order *order, uint32_t index) {
+    if (order->number[index] == PROGRAM_NONE) order->number[index] = order->used++;
+    return order->number[index];
+}
+
+/* Puts an array into its new order; what is not used vanishes. */
+static status_code order_apply(const use_order *order, void **array, size_t *count,
+                               size_t element_bytes, status *status) {
+    char *ordered = memory_new(order->used, element_bytes);
+    RETURN_ERROR_IF(ordered == NULL, status, STATUS_MEMORY, "out of memory for sealing");
+    for (size_t i = 0; i < *count; i++)
+        if (order->number[i] != PROGRAM_NONE)
+            memcpy(ordered + order->number[i] * element_bytes,
+                   (const char *)*array + i * element_bytes, element_bytes);
+    free(*array);
+    *array = ordered;
+    *count = order->used;
+    return STATUS_OK;
+}
 
 static uint32_t take_slot(seal_scratch *scratch, program_rank *to) {
     if (scratch->free_count > 0) return scratch->free_slots[--scratch->free_count];
@@ -42,10 +80,12 @@ static status_code seal_posted(builder_rank *from, program_rank *to, program_ope
                     "rank %u: operation %td is reserved but was neither made known nor dropped",
                     rank, operation - from->operations);
     if (is_collective) {
+        operation->collective.arguments = order_use(&scratch->arguments, known);
         if (!(operation->flags & PROGRAM_BLOCKING))
             operation->collective.slot = take_slot(scratch, to);
         return STATUS_OK;
     }
+    operation->message.channel = order_use(&scratch->channels, known);
     if (operation->message.match != BUILDER_WAITED) operation->flags |= PROGRAM_DETACHED;
     if (!(operation->flags & PROGRAM_DETACHED)) operation->message.slot = take_slot(scratch, to);
     if (operation->kind == PROGRAM_SEND)
@@ -88,6 +128,8 @@ static status_code seal_rank(void *context, unsigned worker, uint64_t rank, stat
     RETURN_ERROR_IF(from->call_region != PROGRAM_NONE || from->open_count > 0, status, STATUS_INPUT,
                     "rank %u: %s is still open at the end", (uint32_t)rank,
                     from->open_count > 0 ? "a user region" : "an MPI call");
+    FORWARD_IF_ERROR(order_begin(&scratch->channels, from->channel_count, status));
+    FORWARD_IF_ERROR(order_begin(&scratch->arguments, from->argument_count, status));
     program_operation *out = program->operations + to->first;
     for (size_t i = 0; i < from->operation_count; i++) {
         program_operation *operation = &from->operations[i];
@@ -107,7 +149,10 @@ static status_code seal_rank(void *context, unsigned worker, uint64_t rank, stat
     free(from->waits);
     from->operations = NULL;
     from->waits = NULL;
-    return STATUS_OK;
+    FORWARD_IF_ERROR(order_apply(&scratch->channels, (void **)&from->channels, &from->channel_count,
+                                 sizeof *from->channels, status));
+    return order_apply(&scratch->arguments, (void **)&from->arguments, &from->argument_count,
+                       sizeof *from->arguments, status);
 }
 
 /* Lays out all ranks' operations and wait slots. */
@@ -259,8 +304,11 @@ status_code builder_seal(program_builder *builder, unsigned threads, program **p
     sealer sealer = {builder, builder->program, memory_new(workers, sizeof *sealer.scratch)};
     RETURN_ERROR_IF(sealer.scratch == NULL, status, STATUS_MEMORY, "out of memory for sealing");
     status_code code = seal(&sealer, threads, status);
-    for (unsigned i = 0; i < workers; i++)
+    for (unsigned i = 0; i < workers; i++) {
         free(sealer.scratch[i].free_slots);
+        free(sealer.scratch[i].channels.number);
+        free(sealer.scratch[i].arguments.number);
+    }
     free(sealer.scratch);
     FORWARD_IF_ERROR(code);
     *program = builder->program;

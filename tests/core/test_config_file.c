@@ -235,6 +235,33 @@ static void test_hostile_files(void **state) {
                    "       ^");
 }
 
+static void test_quoted_texts(void **state) {
+    (void)state;
+    static const struct {
+        const char *yaml, *text;
+    } texts[] = {
+        {"'a''b'", "a'b"},
+        {"'it''s Bob''s'", "it's Bob's"},
+        {"\"a\\nb\\n\\n\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\x41\\u20ac\"",
+         "a\nb\n\n\t\t\t\t\t\t\t\t\t\t\t\tA\xe2\x82\xac"},
+        {"'two\n\n    lines'", "two\nlines"},
+        {"a b\n\n    c # d", "a b\nc"},
+        {"\"''\"", "''"},
+        {"''", NULL},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char file[200];
+        snprintf(file, sizeof file, "shop:\n  file: %s\n", texts[i].yaml);
+        reads(file);
+        if (texts[i].text == NULL)
+            assert_null(values.file);
+        else
+            assert_string_equal(values.file, texts[i].text);
+    }
+    mentions("shop: {file: 'x''''y'}\n", "f.yaml:1:14: error: several quotes in a row");
+    mentions("shop: {count: 3, '''''''''''''''''''''''''''' b: 1}\n", "several quotes in a row");
+}
+
 static void test_files(void **state) {
     (void)state;
     status status = STATUS_INIT;
@@ -288,6 +315,7 @@ int main(void) {
         TEST(test_anchors_aliases_tags),
         TEST(test_characters),
         TEST(test_hostile_files),
+        TEST(test_quoted_texts),
         TEST(test_files),
         TEST(test_printed_settings_read_back),
     };

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -323,6 +324,35 @@ static void handles(void **state) {
     }
 }
 
+/* What no MPI program can do is refused with the reason, however it got into the program. */
+static void impossible_collectives_are_refused(void **state) {
+    (void)state;
+    static const uint32_t first[] = {0}, second[] = {1};
+    world w;
+    world_new(&w, 2);
+    uint32_t inter;
+    assert_int_equal(
+        builder_intercommunicator(w.builder, "inter", first, 1, second, 1, &inter, &w.status),
+        STATUS_OK);
+    for (uint32_t rank = 0; rank < 2; rank++)
+        world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 1, 8, 8, 0, BUILDER_NO_REQUEST);
+    world_finish(&w);
+    program_collective_arguments *arguments = &w.program->collective_arguments[0];
+    program_collective_arguments right = *arguments;
+    arguments->root = 2;
+    assert_int_equal(world_run(&w), STATUS_INPUT);
+    assert_non_null(strstr(w.status.text, "BCAST with root 2"));
+    *arguments = right;
+    arguments->communicator = inter;
+    arguments->kind = PROGRAM_SCAN;
+    assert_int_equal(world_run(&w), STATUS_INPUT);
+    assert_non_null(strstr(w.status.text, "SCAN on intercommunicators (inter)"));
+    *arguments = right;
+    arguments->me = 7;
+    assert_int_equal(world_run(&w), STATUS_INPUT);
+    world_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barrier),
@@ -337,6 +367,7 @@ int main(void) {
         cmocka_unit_test(non_blocking_collectives_of_every_kind),
         cmocka_unit_test(intercommunicator),
         cmocka_unit_test(handles),
+        cmocka_unit_test(impossible_collectives_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

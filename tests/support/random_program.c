@@ -17,7 +17,7 @@ typedef struct maker {
     program_builder *builder;
     uint64_t seed, draws;
     uint32_t rank_count;
-    uint32_t world, even, self, inter, call, user;
+    uint32_t world, even, self, inter, user;
     struct {
         uint64_t requests[IN_FLIGHT_LIMIT];
         uint32_t request_count;
@@ -39,10 +39,11 @@ static uint32_t below(maker *m, uint32_t bound) {
     return random_below(block.word[0], bound);
 }
 
-static void begin(maker *m, uint32_t rank) {
+static void begin(maker *m, uint32_t rank, const char *name) {
     m->ranks[rank].event += 1 + below(m, 3);
     m->ranks[rank].now_ps += below(m, 1000);
-    MAKE(builder_call(m->builder, rank, m->call, m->ranks[rank].event, m->ranks[rank].now_ps,
+    uint32_t region = builder_region(m->builder, name, true);
+    MAKE(builder_call(m->builder, rank, region, m->ranks[rank].event, m->ranks[rank].now_ps,
                       &m->status));
 }
 
@@ -70,7 +71,7 @@ static void wait_some(maker *m, uint32_t rank, bool all) {
         chosen[i - 1] = chosen[other];
         chosen[other] = moved;
     }
-    begin(m, rank);
+    begin(m, rank, "MPI_Waitall");
     MAKE(builder_wait(m->builder, rank, chosen, count, &m->status));
     finish(m, rank);
 }
@@ -90,17 +91,18 @@ static void message(maker *m) {
     int32_t tag = (int32_t)below(m, 4) - 1;
     uint64_t bytes = below(m, 4) == 0 ? 0 : (uint64_t)below(m, 1u << below(m, 31));
     static const unsigned modes[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED, PROGRAM_READY};
-    unsigned flags = modes[below(m, 4)];
-    if (flags == PROGRAM_READY && from == to) flags = 0;
+    static const char *const names[] = {"MPI_Isend", "MPI_Issend", "MPI_Ibsend", "MPI_Irsend"};
+    uint32_t mode = below(m, 4);
+    unsigned flags = modes[mode];
     uint32_t kind = below(m, 20);
-    begin(m, from);
+    begin(m, from, names[mode]);
     bool detached = kind < 2 || m->ranks[from].request_count == IN_FLIGHT_LIMIT;
     if (detached) flags |= PROGRAM_DETACHED;
     MAKE(builder_send(m->builder, from, communicator, to, tag, bytes, flags,
                       detached ? 0 : new_request(m, from), &m->status));
     finish(m, from);
     if (kind == 19) return; /* nobody receives it */
-    begin(m, to);
+    begin(m, to, "MPI_Irecv");
     if (m->ranks[to].request_count == IN_FLIGHT_LIMIT) {
         MAKE(builder_receive(m->builder, to, communicator, from, tag, bytes, PROGRAM_DETACHED, 0,
                              &m->status));
@@ -128,13 +130,8 @@ static void collective_of_all(maker *m) {
                                                   .root = root,
                                                   .send_bytes = below(m, 3) * 100,
                                                   .receive_bytes = below(m, 3) * 100};
-        begin(m, rank);
-        bool full = m->ranks[rank].request_count == IN_FLIGHT_LIMIT;
-        if (!blocking && full) {
-            finish(m, rank);
-            wait_some(m, rank, true);
-            begin(m, rank);
-        }
+        if (!blocking && m->ranks[rank].request_count == IN_FLIGHT_LIMIT) wait_some(m, rank, true);
+        begin(m, rank, blocking ? "MPI_Allreduce" : "MPI_Iallreduce");
         MAKE(builder_collective(m->builder, rank, &arguments,
                                 below(m, 4) == 0 ? PROGRAM_IN_PLACE : 0,
                                 blocking ? BUILDER_NO_REQUEST : new_request(m, rank), &m->status));
@@ -171,7 +168,6 @@ static void define(maker *m) {
     if (m->rank_count > 1)
         MAKE(builder_intercommunicator(m->builder, "inter", even, even_count, odd,
                                        m->rank_count / 2, &m->inter, &m->status));
-    m->call = builder_region(m->builder, "MPI_Call", true);
     m->user = builder_region(m->builder, "solve", false);
     builder_about(m->builder, "random", "test", 12345, m->rank_count, 1000000);
     builder_note(m->builder, "MPI_Put", "one-sided communication is not modelled", 3);

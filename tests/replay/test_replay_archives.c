@@ -1,0 +1,132 @@
+/*
+ * Every usable recording replays to the end under every routing policy, with the messages it holds,
+ * and every rank's parts add up to its time.
+ */
+#include "replay/replay.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const archives[] = {
+    "recorded/sp_cancel_8",       "recorded/sp_colls_8",
+    "recorded/sp_comms_8",        "recorded/sp_edge_8",
+    "recorded/sp_fft3d_16",       "recorded/sp_gromacs-pme_8",
+    "recorded/sp_halo2d-noxnb_8", "recorded/sp_halo2d_8",
+    "recorded/sp_halo3d_16",      "recorded/sp_hpcc_8",
+    "recorded/sp_hybrid_8",       "recorded/sp_inter_8",
+    "recorded/sp_lammps-melt_8",  "recorded/sp_lammps-peptide_8",
+    "recorded/sp_modes_8",        "recorded/sp_mpiio_8",
+    "recorded/sp_mw_16",          "recorded/sp_nbc_16",
+    "recorded/sp_neigh_8",        "recorded/sp_nwchem-h2o_4",
+    "recorded/sp_order_8",        "recorded/sp_persist_8",
+    "recorded/sp_qe-si_8",        "recorded/sp_rma_8",
+    "recorded/sp_sendrecv_8",     "recorded/sp_sweep_16",
+    "recorded/sp_tests_8",        "recorded/sp_threads_8",
+    "public/pipit-ping-pong",     "public/sstmacro-otf2",
+    "public/tracer-stencil4d-32", "public/tracer-stencil4d-64",
+};
+
+typedef struct choices {
+    traces_config traces;
+    replay_config replay;
+    network_config network;
+    setting_section sections[3];
+    settings settings;
+} choices;
+
+static void set(choices *chosen, const char *pair) {
+    status status = STATUS_INIT;
+    if (settings_set_pair(&chosen->settings, pair, &status) != STATUS_OK)
+        fail_msg("%s: %s", pair, status.text);
+}
+
+static void choose(choices *chosen) {
+    status status = STATUS_INIT;
+    *chosen = (choices){0};
+    chosen->sections[0] =
+        (setting_section){traces_setting_rows, traces_setting_count, &chosen->traces};
+    chosen->sections[1] =
+        (setting_section){replay_setting_rows, replay_setting_count, &chosen->replay};
+    chosen->sections[2] =
+        (setting_section){network_setting_rows, network_setting_count, &chosen->network};
+    chosen->settings = (settings){chosen->sections, 3};
+    assert_int_equal(settings_defaults(&chosen->settings, &status), STATUS_OK);
+    chosen->network.nodes_per_router = 4;
+    chosen->network.routers_per_group = 8;
+    chosen->network.globals_per_router = 4;
+    chosen->network.groups = 33;
+    set(chosen, "mpi.eager_threshold=8KiB");
+}
+
+static void check_result(const program *program, const replay_result *result) {
+    program_totals totals;
+    program_totals_of(program, &totals);
+    assert_int_equal(result->eager_messages + result->rendezvous_messages, totals.messages);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < result->rank_count; i++) {
+        const replay_rank_result *rank = &result->ranks[i];
+        bytes += rank->bytes_sent;
+        assert_int_equal(rank->compute_ps + rank->send_overhead_ps + rank->receive_overhead_ps +
+                             rank->reduction_ps + rank->wait_late_sender_ps +
+                             rank->wait_late_receiver_ps + rank->wait_transit_ps +
+                             rank->wait_queueing_ps + rank->collective_ps,
+                         rank->time_ps);
+    }
+    assert_int_equal(bytes, totals.message_bytes);
+}
+
+/* Ranks in a block, or a group and a bit apart. */
+static void replay(const program *program, const choices *chosen, uint32_t stride) {
+    status status = STATUS_INIT;
+    uint32_t *nodes = malloc(program->rank_count * sizeof *nodes);
+    for (uint32_t i = 0; i < program->rank_count; i++)
+        nodes[i] = i * stride % 1056;
+    placement placement = {
+        .rank_count = program->rank_count, .node_count = 1056, .node_of_rank = nodes};
+    replay_options options = {.threads = 1};
+    replay_result *result;
+    network *network;
+    if (replay_run(&result, &network, program, &placement, &chosen->replay, &chosen->network, 1,
+                   &options, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    check_result(program, result);
+    replay_result_free(result);
+    network_free(network);
+    free(nodes);
+}
+
+static void every_recording(void **state) {
+    (void)state;
+    static const char *const routings[] = {"network.routing=minimal", "network.routing=valiant",
+                                           "network.routing=ugal-l"};
+    if (access(ANAX_SHARED "/traces/recorded", R_OK) != 0) skip();
+    for (unsigned i = 0; i < sizeof archives / sizeof *archives; i++) {
+        status status = STATUS_INIT;
+        choices chosen;
+        program *program;
+        char path[1000];
+        snprintf(path, sizeof path, ANAX_SHARED "/traces/%s", archives[i]);
+        choose(&chosen);
+        if (traces_open(&program, path, &chosen.traces, 1, NULL, NULL, &status) != STATUS_OK)
+            fail_msg("%s: %s", path, status.text);
+        for (unsigned k = 0; k < 3; k++) {
+            set(&chosen, routings[k]);
+            replay(program, &chosen, k % 2 == 0 ? 37 : 1);
+        }
+        program_free(program);
+        settings_clear(&chosen.settings);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_recording)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
