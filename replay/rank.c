@@ -288,14 +288,18 @@ static void wait_less(engine_domain *domain, engine_rank *rank, engine_slot *slo
     run(domain, rank, now_ps);
 }
 
+/* The rank will soon go on; its operations are seldom in the cache then. */
+static void fetch_operations(const engine *engine, const engine_rank *rank) {
+    const char *next = (const char *)&engine->program->operations[rank->next];
+    for (unsigned line = 0; line < 4; line++)
+        __builtin_prefetch(next + 64 * line);
+}
+
 void rank_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number,
                     const transfer_end *end) {
     engine_rank *rank = &domain->engine->ranks[number];
     engine_slot *slot = slot_of(domain, rank, slot_number);
-    /* The rank will soon go on; its operations are seldom in the cache then. */
-    const program_operation *soon = &domain->engine->program->operations[rank->next];
-    __builtin_prefetch(soon);
-    __builtin_prefetch((const char *)soon + 64);
+    fetch_operations(domain->engine, rank);
     if (slot->state != SLOT_WAITED) {
         slot->state = SLOT_DONE;
         slot->size_bytes = end->size_bytes;

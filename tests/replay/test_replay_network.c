@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -77,11 +78,32 @@ static void incast_queues(void **state) {
     world_free(&w);
 }
 
+/* The report is the same on any network: only order, matching and threshold matter. */
+static void stalls_are_reported(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        world_compute(&w, rank, 1000000);
+        world_send(&w, rank, 1 - rank, 70000, 0);
+        world_receive(&w, rank, 1 - rank, 70000);
+    }
+    w.options.threads = 2;
+    assert_int_equal(world_run(&w), STATUS_RUN);
+    assert_null(w.result);
+    assert_non_null(strstr(w.status.text, "these wait for each other: 0 -> 1 -> 0"));
+    assert_non_null(strstr(w.status.text, "mpi.eager_threshold=70000B"));
+    w.config.eager_threshold_bytes = 70000;
+    world_finish(&w);
+    world_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_on_an_idle_network),
         cmocka_unit_test(any_number_of_threads),
         cmocka_unit_test(incast_queues),
+        cmocka_unit_test(stalls_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
