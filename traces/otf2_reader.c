@@ -6,6 +6,7 @@
  */
 #include "traces/otf2_reader.h"
 #include "core/memory.h"
+#include "traces/otf2_anchor.h"
 
 #include <otf2/otf2.h>
 
@@ -47,19 +48,6 @@ static status_code damaged(const otf2_reader *reader, const char *suffix, OTF2_E
 
 /* ---- opening ---- */
 
-static status_code check_readable(const char *path, status *status) {
-    FILE *file = fopen(path, "rb");
-    char byte;
-    bool readable = file != NULL && fread(&byte, 1, 1, file) == 1;
-    if (file != NULL) fclose(file);
-    RETURN_ERROR_IF(
-        !readable, status, STATUS_INPUT,
-        "%s: missing, empty or not readable; an OTF2 archive is NAME.otf2, NAME.def and "
-        "the folder NAME: copy all of it",
-        path);
-    return STATUS_OK;
-}
-
 static status_code open_archive(otf2_reader *reader, const char *anchor_path, status *status) {
     FORWARD_IF_ERROR(memory_copy_text(&reader->anchor_path, anchor_path, status));
     FORWARD_IF_ERROR(memory_copy_text(&reader->stem, anchor_path, status));
@@ -67,7 +55,7 @@ static status_code open_archive(otf2_reader *reader, const char *anchor_path, st
     RETURN_ERROR_IF(length < 5 || strcmp(anchor_path + length - 5, ".otf2") != 0, status,
                     STATUS_INPUT, "%s: not an OTF2 anchor file (NAME.otf2)", anchor_path);
     reader->stem[length - 5] = '\0';
-    FORWARD_IF_ERROR(check_readable(anchor_path, status));
+    FORWARD_IF_ERROR(otf2_anchor_check(anchor_path, status));
     reader->handle = OTF2_Reader_Open(anchor_path);
     RETURN_ERROR_IF(reader->handle == NULL, status, STATUS_INPUT,
                     "%s: not an OTF2 anchor file, or damaged or cut short", anchor_path);
