@@ -108,18 +108,18 @@ static inline void forward(network_domain *domain, uint32_t number, uint32_t ind
     const network *network = domain->network;
     packet *packet = &domain->packets.items[index];
     place place = network->places[number];
-    if (place.level == NETWORK_TERMINAL) {
-        nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
-        return;
-    }
     uint32_t vc = packet->output_vc;
     if (domain->vc_free_ps != NULL)
         domain->vc_free_ps[number * network->vcs + vc] =
             domain->now_ps + network->config.allocation_latency_ps;
+    if (place.level == NETWORK_TERMINAL) {
+        nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
+        return;
+    }
     domain->lanes[number * network->vcs + vc].credits_bytes -= (int32_t)packet->size_bytes;
     int64_t delay_ps = network->latency_ps[place.level] + network->hop_ps;
     packet->ready_ps = start_ps + delay_ps;
-    packet->tail_ps = end_ps + delay_ps;
+    packet->tail_ps = end_ps + network->latency_ps[place.level];
     if (place.level == NETWORK_LOCAL) {
         event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
                            (uint64_t)index << 32 | (place.peer_lane + vc), NETWORK_ARRIVAL);

@@ -29,7 +29,7 @@ struct routing_policy;
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
 typedef struct packet {
     int64_t ready_ps;     /* when its head may ask for an output */
-    int64_t tail_ps;      /* when its tail will have come as far as its head was at ready_ps */
+    int64_t tail_ps;      /* when its tail will have arrived */
     int64_t born_ps;      /* when its message was handed to the NIC */
     uint32_t next;        /* in its buffer, or in the pool's free list */
     uint32_t source;      /* nodes */
