@@ -158,13 +158,14 @@ typedef enum wait_cause { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_NETWORK } w
 typedef struct wait_phase {
     wait_cause cause;
     int64_t until_ps;
-    int64_t zero_load_ps; /* NETWORK: so much is transit, the rest queueing */
+    int64_t zero_load_ps; /* NETWORK: so much from its start is transit, the rest queueing */
 } wait_phase;
 
 /* A transfer is complete: when, and what had to happen one after another before. */
 typedef struct transfer_end {
     int64_t now_ps;
-    bool received; /* else sent */
+    int64_t from_ps; /* when the first phase began */
+    bool received;   /* else sent */
     uint64_t size_bytes;
     unsigned phase_count;
     wait_phase phase[5];

@@ -33,25 +33,26 @@ static void account(engine_rank *rank, int64_t until_ps, int64_t *part) {
     rank->clock_ps = until_ps;
 }
 
-/* Splits the wait from the rank's clock until the end of a transfer. */
+/* Splits the wait from the rank's clock until the end of a transfer. What would have passed on an
+ * idle network too is transit; what then is left of a phase is queueing. */
 static void account_transfer(engine_rank *rank, const transfer_end *end) {
     replay_rank_result *result = &rank->result;
+    int64_t from_ps = end->from_ps;
     for (unsigned i = 0; i < end->phase_count; i++) {
         const wait_phase *phase = &end->phase[i];
+        int64_t until_ps = phase->until_ps, idle_ps = from_ps + phase->zero_load_ps;
         switch (phase->cause) {
         case WAIT_LATE_SENDER:
-            account(rank, phase->until_ps, &result->wait_late_sender_ps);
+            account(rank, until_ps, &result->wait_late_sender_ps);
             break;
         case WAIT_LATE_RECEIVER:
-            account(rank, phase->until_ps, &result->wait_late_receiver_ps);
+            account(rank, until_ps, &result->wait_late_receiver_ps);
             break;
-        case WAIT_NETWORK: {
-            int64_t transit_end_ps = rank->clock_ps + phase->zero_load_ps;
-            account(rank, transit_end_ps < phase->until_ps ? transit_end_ps : phase->until_ps,
-                    &result->wait_transit_ps);
-            account(rank, phase->until_ps, &result->wait_queueing_ps);
+        case WAIT_NETWORK:
+            account(rank, idle_ps < until_ps ? idle_ps : until_ps, &result->wait_transit_ps);
+            account(rank, until_ps, &result->wait_queueing_ps);
         }
-        }
+        from_ps = until_ps;
     }
 }
 
