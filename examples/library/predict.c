@@ -13,8 +13,7 @@ static anax_code predict(anax_config *config, const anax_trace *trace, const cha
     anax_result *result = NULL;
     anax_code code = anax_config_set(config, "placement.policy", placement, error);
     if (code == ANAX_OK) code = anax_replay(&result, config, trace, NULL, error);
-    if (code == ANAX_OK)
-        printf("%-8s %" PRId64 " ps\n", placement, anax_result_time_ps(result));
+    if (code == ANAX_OK) printf("%-8s %" PRId64 " ps\n", placement, anax_result_time_ps(result));
     anax_result_free(result);
     return code;
 }
