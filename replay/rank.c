@@ -293,7 +293,7 @@ static void wait_less(engine_domain *domain, engine_rank *rank, engine_slot *slo
 static void fetch_operations(const engine *engine, const engine_rank *rank) {
     const char *next = (const char *)&engine->program->operations[rank->next];
     for (unsigned line = 0; line < 4; line++)
-        __builtin_prefetch(next + 64 * line);
+        __builtin_prefetch(next + (size_t)64 * line);
 }
 
 void rank_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number,
