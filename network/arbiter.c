@@ -8,33 +8,33 @@ arbiter arbiter_new(network_domain *domain, uint32_t output, uint32_t first_lane
     return (arbiter){.domain = domain, .output = output, .first_lane = first_lane, .best = NONE};
 }
 
-/* Smaller is better; different for different lanes. */
+/* Smaller is better; different for different lanes. Not for oldest first. */
 static uint64_t rank_of(const arbiter *arbiter, uint32_t lane) {
     const network_domain *domain = arbiter->domain;
     const network *network = domain->network;
     uint32_t lanes = network->topology.radix * network->vcs;
-    switch ((network_arbitration)network->config.arbitration) {
-    case NETWORK_LEAST_RECENT:
+    if (network->config.arbitration == NETWORK_LEAST_RECENT)
         return (uint64_t)domain->served[(size_t)arbiter->output * lanes + lane] << 32 | lane;
-    case NETWORK_OLDEST: {
-        uint32_t first = domain->buffers[arbiter->first_lane + lane].first;
-        return (uint64_t)domain->packets.items[first].born_ps * lanes + lane;
-    }
-    case NETWORK_ROUND_ROBIN:
-        break;
-    }
     uint32_t turn = domain->outputs[arbiter->output].turn;
     return lane >= turn ? lane - turn : lane + lanes - turn;
+}
+
+static const packet *first_packet(const arbiter *arbiter, uint32_t lane) {
+    const network_domain *domain = arbiter->domain;
+    return &domain->packets.items[domain->buffers[arbiter->first_lane + lane].first];
 }
 
 void arbiter_offer(arbiter *arbiter, uint32_t lane) {
     const network *network = arbiter->domain->network;
     bool transit = lane >= network->topology.nodes_per_router * network->vcs;
-    uint64_t rank = rank_of(arbiter, lane);
+    bool oldest = network->config.arbitration == NETWORK_OLDEST;
+    uint64_t rank = oldest ? 0 : rank_of(arbiter, lane);
     if (arbiter->best != NONE) {
         if (network->config.transit_priority && transit != arbiter->best_transit) {
             if (!transit) return;
-        } else if (rank >= arbiter->best_rank) {
+        } else if (oldest ? !router_older(first_packet(arbiter, lane),
+                                          first_packet(arbiter, arbiter->best))
+                          : rank >= arbiter->best_rank) {
             return;
         }
     }

@@ -29,6 +29,14 @@ static inline bool router_has_credits(network_domain *domain, uint32_t output,
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
 void router_transfer(network_domain *domain, uint32_t output, uint32_t lane);
 
+/* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
+ * source do not overtake each other. */
+static inline bool router_older(const packet *packet, const struct packet *other) {
+    if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
+    if (packet->source != other->source) return packet->source < other->source;
+    return packet->number < other->number;
+}
+
 /* An arbiter of one output: lanes (numbers within the router) are offered, the best one stays. */
 typedef struct arbiter {
     network_domain *domain;
@@ -36,7 +44,7 @@ typedef struct arbiter {
     uint32_t first_lane; /* of the router */
     uint32_t best;       /* lane within the router, or NONE */
     bool best_transit;
-    uint64_t best_rank;  /* smaller is better */
+    uint64_t best_rank;  /* smaller is better; not used by oldest first */
 } arbiter;
 
 arbiter arbiter_new(network_domain *domain, uint32_t output, uint32_t first_lane);
