@@ -4,21 +4,13 @@
  */
 #include "network/router.h"
 
-/* Smaller is better; different for different lanes of a router. */
+/* Smaller is better; different for different lanes of a router. Not for oldest first. */
 static uint64_t rank_of(const network_domain *domain, uint32_t output, uint32_t lane) {
     const network *network = domain->network;
     uint32_t bit = network->lane_places[lane].bit;
     uint32_t lanes = network->topology.radix * network->vcs;
-    switch ((network_arbitration)network->config.arbitration) {
-    case NETWORK_LEAST_RECENT:
+    if (network->config.arbitration == NETWORK_LEAST_RECENT)
         return (uint64_t)domain->served[(size_t)output * lanes + bit] << 32 | bit;
-    case NETWORK_OLDEST: {
-        const packet *packet = &domain->packets.items[domain->buffers[lane].first];
-        return (uint64_t)packet->born_ps * lanes + bit;
-    }
-    case NETWORK_ROUND_ROBIN:
-        break;
-    }
     uint32_t turn = domain->outputs[output].turn;
     return bit >= turn ? bit - turn : bit + lanes - turn;
 }
@@ -29,6 +21,12 @@ uint32_t arbiter_better(const network_domain *domain, uint32_t output, uint32_t 
         bool a_transit = network->lane_places[a].level != NETWORK_TERMINAL;
         bool b_transit = network->lane_places[b].level != NETWORK_TERMINAL;
         if (a_transit != b_transit) return a_transit ? a : b;
+    }
+    if (network->config.arbitration == NETWORK_OLDEST) {
+        const packet *packets = domain->packets.items;
+        bool older = router_older(&packets[domain->buffers[a].first],
+                                  &packets[domain->buffers[b].first]);
+        return older ? a : b;
     }
     return rank_of(domain, output, a) < rank_of(domain, output, b) ? a : b;
 }

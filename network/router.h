@@ -34,6 +34,14 @@ static inline bool router_has_credits(network_domain *domain, uint32_t output,
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
 void router_transfer(network_domain *domain, uint32_t output, uint32_t lane);
 
+/* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
+ * source do not overtake each other. */
+static inline bool router_older(const packet *packet, const struct packet *other) {
+    if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
+    if (packet->source != other->source) return packet->source < other->source;
+    return packet->number < other->number;
+}
+
 /* Which of two lanes an output serves first. */
 uint32_t arbiter_better(const network_domain *domain, uint32_t output, uint32_t a, uint32_t b);
 /* Notes that an output serves a lane. */

@@ -52,7 +52,7 @@ static bool preferred(const network_domain *domain, uint32_t lane, uint32_t othe
     const buffer *a = &domain->buffers[lane];
     const buffer *b = &domain->buffers[other];
     if (domain->network->config.arbitration == NETWORK_OLDEST)
-        return domain->packets.items[a->first].born_ps < domain->packets.items[b->first].born_ps;
+        return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
     uint32_t now = (uint32_t)domain->totals.packet_hops;
     return now - a->served > now - b->served;
 }

@@ -68,6 +68,7 @@ typedef struct message {
     bool notify_sent;
     bool has_cookie;
     bool started;
+    uint8_t vc; /* injection VC, once started: its packets do not overtake each other */
 } message;
 
 typedef struct credit {
