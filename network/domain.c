@@ -117,7 +117,9 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     whole = whole && bitset_new(&domain->pending, network->outputs);
     if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
-        whole = whole && domain->input_free_ps;
+        domain->asking_bits = memory_new((size_t)topology->routers * network->request_words,
+                                         sizeof *domain->asking_bits);
+        whole = whole && domain->input_free_ps && domain->asking_bits;
     }
     if (network->config.allocation_latency_ps > 0) {
         domain->vc_free_ps = memory_new(lanes, sizeof *domain->vc_free_ps);
@@ -142,6 +144,7 @@ void domain_free(network_domain *domain) {
     free(domain->buffers);
     free(domain->request_bits);
     free(domain->input_free_ps);
+    free(domain->asking_bits);
     free(domain->vc_free_ps);
     free(domain->served);
     free(domain->peer_domain);

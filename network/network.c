@@ -30,6 +30,8 @@ static void derive(network *network) {
         network->full_packet_ps[level] =
             serialization_ps(network->full_packet_bytes, network->bandwidth[level]);
         if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
+        network->output_buffer_ps[level] =
+            serialization_ps(config->output_buffer_bytes, network->bandwidth[level]);
     }
     network->injection_bandwidth = network->bandwidth[NETWORK_TERMINAL];
     if (config->nic_bandwidth_bytes_per_s > 0 &&
@@ -41,9 +43,12 @@ static void derive(network *network) {
     network->output_buffered = config->output_buffer_bytes > 0;
     network->cycle_ps =
         serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
-    if (config->crossbar == NETWORK_CROSSBAR_INPUT)
+    if (config->crossbar == NETWORK_CROSSBAR_INPUT) {
         network->crossbar_bandwidth =
             (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
+        network->crossbar_full_ps =
+            serialization_ps(network->full_packet_bytes, network->crossbar_bandwidth);
+    }
 }
 
 /* Where the outputs of a group are, and who is at the other end within the group. */

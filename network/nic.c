@@ -109,7 +109,7 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     domain->outputs[output].free_ps = start_ps + ser_ps;
     domain->lanes[lane].credits_bytes -= (int32_t)size_bytes;
     packet->ready_ps = start_ps + delay_ps;
-    packet->tail_ps = packet->ready_ps + ser_ps;
+    packet->tail_ps = start_ps + network->latency_ps[NETWORK_TERMINAL] + ser_ps;
     domain->outputs[output].packets++;
     domain->outputs[output].bytes += size_bytes;
     domain->outputs[output].busy_ps += ser_ps;

@@ -37,7 +37,9 @@ static inline void route_head(network_domain *domain, uint32_t lane) {
     domain->request_bits[(size_t)number * network->request_words + place.bit / 64] |=
         UINT64_C(1) << (place.bit % 64);
     output *out = &domain->outputs[number];
-    buffer->asking = 1;
+    if (domain->asking_bits != NULL)
+        domain->asking_bits[place.router * network->request_words + place.bit / 64] |=
+            UINT64_C(1) << (place.bit % 64);
     out->requests++;
     out->waiting_bytes += packet->size_bytes;
     router_mark(domain, number);
@@ -81,8 +83,7 @@ int64_t router_room_ps(const network_domain *domain, uint32_t number, uint32_t s
     const output *out = &domain->outputs[number];
     network_level level = network->places[number].level;
     int64_t room_ps = out->free_ps + channel_ps(network, level, size_bytes) -
-                      serialization_ps(network->config.output_buffer_bytes,
-                                       network->bandwidth[level]);
+                      network->output_buffer_ps[level];
     return room_ps > out->crossbar_ps ? room_ps : out->crossbar_ps;
 }
 
@@ -108,18 +109,18 @@ static inline void forward(network_domain *domain, uint32_t number, uint32_t ind
     const network *network = domain->network;
     packet *packet = &domain->packets.items[index];
     place place = network->places[number];
-    if (place.level == NETWORK_TERMINAL) {
-        nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
-        return;
-    }
     uint32_t vc = packet->output_vc;
     if (domain->vc_free_ps != NULL)
         domain->vc_free_ps[number * network->vcs + vc] =
             domain->now_ps + network->config.allocation_latency_ps;
+    if (place.level == NETWORK_TERMINAL) {
+        nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
+        return;
+    }
     domain->lanes[number * network->vcs + vc].credits_bytes -= (int32_t)packet->size_bytes;
     int64_t delay_ps = network->latency_ps[place.level] + network->hop_ps;
     packet->ready_ps = start_ps + delay_ps;
-    packet->tail_ps = end_ps + delay_ps;
+    packet->tail_ps = end_ps + network->latency_ps[place.level];
     if (place.level == NETWORK_LOCAL) {
         event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
                            (uint64_t)index << 32 | (place.peer_lane + vc), NETWORK_ARRIVAL);
@@ -138,7 +139,9 @@ static inline int64_t crossbar_done_ps(const network *network, output *out, cons
     if (!network->output_buffered) return end_ps;
     int64_t done_ps = now_ps;
     if (network->crossbar_bandwidth > 0)
-        done_ps += serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
+        done_ps += packet->size_bytes == network->full_packet_bytes
+                       ? network->crossbar_full_ps
+                       : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
     if (done_ps < packet->tail_ps) done_ps = packet->tail_ps;
     if (network->crossbar_bandwidth > 0) out->crossbar_ps = done_ps;
     return done_ps;
@@ -175,10 +178,11 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
     if (domain->input_free_ps != NULL) {
         domain->input_free_ps[from.output] = released_ps;
+        domain->asking_bits[from.router * network->request_words + from.bit / 64] &=
+            ~(UINT64_C(1) << (from.bit % 64));
         buffer->served = (uint32_t)domain->totals.packet_hops;
     }
 
-    buffer->asking = 0;
     buffer->first = packet->next;
     buffer->eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (buffer->first != NONE) become_first(domain, lane);

@@ -13,8 +13,7 @@ static inline int64_t router_accepts_ps(const network_domain *domain, uint32_t o
     const network *network = domain->network;
     int64_t at_ps = network->output_buffered ? router_room_ps(domain, output, packet->size_bytes)
                                              : domain->outputs[output].free_ps; /* … its channel … */
-    if (domain->vc_free_ps == NULL || network->places[output].level == NETWORK_TERMINAL)
-        return at_ps;
+    if (domain->vc_free_ps == NULL) return at_ps;
     int64_t vc_ps = domain->vc_free_ps[output * network->vcs + packet->output_vc];
     return vc_ps > at_ps ? vc_ps : at_ps; /* … and its VC is free */
 }

@@ -21,88 +21,111 @@ static int64_t could_go_ps(network_domain *domain, uint32_t output, const packet
                         packet->size_bytes);
 }
 
-/* The lane an input port proposes, or NONE. */
-static uint32_t propose(network_domain *domain, uint32_t router, uint32_t port,
-                        uint32_t *output) {
-    const network *network = domain->network;
-    bool oldest = network->config.arbitration == NETWORK_OLDEST;
-    uint32_t best = NONE;
-    int64_t best_born_ps = 0;
-    uint32_t now = (uint32_t)domain->totals.packet_hops;
-    for (uint32_t lane = port * network->vcs; lane < (port + 1) * network->vcs; lane++) {
-        const buffer *buffer = &domain->buffers[lane];
-        if (!buffer->asking) continue;
-        const packet *packet = &domain->packets.items[buffer->first];
-        uint32_t wanted = router * network->topology.radix + packet->output_port;
-        if (could_go_ps(domain, wanted, packet, port) > domain->now_ps) continue;
-        if (best != NONE) {
-            bool better = oldest ? packet->born_ps < best_born_ps
-                                 : now - buffer->served > now - domain->buffers[best].served;
-            if (!better) continue;
-        }
-        best = lane;
-        best_born_ps = packet->born_ps;
-        *output = wanted;
-    }
-    return best;
+/* Counts the time an output stands idle for lack of credits. */
+static void note_stall(network_domain *domain, uint32_t number, const packet *packet) {
+    output *out = &domain->outputs[number];
+    if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER &&
+        !router_has_credits(domain, number, packet))
+        out->blocked_ps = domain->now_ps;
 }
 
-static bool run_round(network_domain *domain, uint32_t router) {
-    const network *network = domain->network;
-    uint32_t radix = network->topology.radix;
-    uint32_t first_lane = router * radix * network->vcs;
+/* The proposals of a round: at most one of each input, gathered by output. */
+typedef struct round {
+    uint64_t touched[RADIX_MAX / 64];
     arbiter arbiters[RADIX_MAX];
-    uint64_t touched[RADIX_MAX / 64] = {0};
-    for (uint32_t port = router * radix; port < (router + 1) * radix; port++) {
-        if (domain->input_free_ps[port] > domain->now_ps) continue;
-        uint32_t output;
-        uint32_t lane = propose(domain, router, port, &output);
-        if (lane == NONE) continue;
-        uint32_t number = output - router * radix;
-        if (!(touched[number / 64] >> (number % 64) & 1)) {
-            touched[number / 64] |= UINT64_C(1) << (number % 64);
-            arbiters[number] = arbiter_new(domain, output, first_lane);
-        }
-        arbiter_offer(&arbiters[number], lane - first_lane);
+} round;
+
+static void propose(network_domain *domain, round *round, uint32_t lane) {
+    const network *network = domain->network;
+    lane_place place = network->lane_places[lane];
+    uint32_t port = domain->packets.items[domain->buffers[lane].first].output_port;
+    if (!(round->touched[port / 64] >> (port % 64) & 1)) {
+        round->touched[port / 64] |= UINT64_C(1) << (port % 64);
+        round->arbiters[port] =
+            arbiter_new(domain, place.first_output + port, lane - place.bit);
     }
+    arbiter_offer(&round->arbiters[port], place.bit);
+}
+
+/* Whether an input's lane is to be preferred to another one. */
+static bool preferred(const network_domain *domain, uint32_t lane, uint32_t other) {
+    const buffer *a = &domain->buffers[lane];
+    const buffer *b = &domain->buffers[other];
+    if (domain->network->config.arbitration == NETWORK_OLDEST)
+        return domain->packets.items[a->first].born_ps < domain->packets.items[b->first].born_ps;
+    uint32_t now = (uint32_t)domain->totals.packet_hops;
+    return now - a->served > now - b->served;
+}
+
+/* Input ports in order, each with the best of its lanes that could go now. *wake_ps: the earliest
+ * time at which one of the others could. */
+static bool gather(network_domain *domain, uint32_t router, round *round, int64_t *wake_ps) {
+    const network *network = domain->network;
+    const uint64_t *words = &domain->asking_bits[(size_t)router * network->request_words];
+    uint32_t first_lane = router * network->topology.radix * network->vcs;
+    uint32_t best = NONE;
     bool any = false;
-    for (uint32_t word = 0; word < RADIX_MAX / 64; word++) {
-        for (uint64_t bits = touched[word]; bits != 0; bits &= bits - 1) {
-            arbiter *arbiter = &arbiters[word * 64 + (uint32_t)__builtin_ctzll(bits)];
-            arbiter_served(arbiter);
-            router_transfer(domain, arbiter->output, first_lane + arbiter->best);
+    for (uint32_t word = 0; word < network->request_words; word++) {
+        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
+            lane_place place = network->lane_places[lane];
+            const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+            uint32_t output = place.first_output + packet->output_port;
+            int64_t at_ps = could_go_ps(domain, output, packet, place.output);
+            if (at_ps > domain->now_ps) {
+                note_stall(domain, output, packet);
+                if (at_ps < *wake_ps) *wake_ps = at_ps;
+                continue;
+            }
+            if (best != NONE && network->lane_places[best].output == place.output) {
+                if (preferred(domain, lane, best)) best = lane;
+                continue;
+            }
+            if (best != NONE) propose(domain, round, best);
+            best = lane;
             any = true;
         }
     }
+    if (best != NONE) propose(domain, round, best);
     return any;
 }
 
-/* Looks again when the first of the packets left over could go. */
-static void set_wake(network_domain *domain, uint32_t router) {
-    const network *network = domain->network;
-    uint32_t radix = network->topology.radix;
-    int64_t wake_ps = EVENT_NEVER;
-    for (uint32_t lane = router * radix * network->vcs; lane < (router + 1) * radix * network->vcs;
-         lane++) {
-        if (!domain->buffers[lane].asking) continue;
-        const packet *packet = &domain->packets.items[domain->buffers[lane].first];
-        uint32_t output = router * radix + packet->output_port;
-        struct output *out = &domain->outputs[output];
-        int64_t at_ps = could_go_ps(domain, output, packet, network->lane_places[lane].output);
-        if (at_ps <= domain->now_ps) { /* left over by the rounds: next cycle */
-            at_ps = domain->now_ps + network->cycle_ps;
-        } else if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER &&
-                   !router_has_credits(domain, output, packet)) {
-            out->blocked_ps = domain->now_ps;
+static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps) {
+    round round;
+    uint32_t words = domain->network->topology.radix / 64 + 1;
+    for (uint32_t word = 0; word < words; word++) round.touched[word] = 0;
+    if (!gather(domain, router, &round, wake_ps)) return false;
+    for (uint32_t word = 0; word < words; word++) {
+        for (uint64_t bits = round.touched[word]; bits != 0; bits &= bits - 1) {
+            arbiter *arbiter = &round.arbiters[word * 64 + (uint32_t)__builtin_ctzll(bits)];
+            arbiter_served(arbiter);
+            router_transfer(domain, arbiter->output, arbiter->first_lane + arbiter->best);
         }
-        if (at_ps < wake_ps) wake_ps = at_ps;
     }
-    if (wake_ps != EVENT_NEVER) router_wake(domain, router * radix, wake_ps);
+    return true;
 }
 
 void separable_allocate(network_domain *domain, uint32_t router) {
-    for (int64_t round = 0; round < domain->network->config.allocation_rounds; round++) {
-        if (!run_round(domain, router)) break;
+    const network *network = domain->network;
+    int64_t rounds = network->config.allocation_rounds;
+    int64_t wake_ps = EVENT_NEVER;
+    int64_t round = 0;
+    while (round < rounds && run_round(domain, router, &wake_ps)) {
+        round++;
+        wake_ps = EVENT_NEVER; /* the transfers have changed everything */
     }
-    set_wake(domain, router);
+    const uint64_t *words = &domain->asking_bits[(size_t)router * network->request_words];
+    uint64_t left = 0;
+    for (uint32_t word = 0; word < network->request_words; word++) left |= words[word];
+    if (left == 0) return;
+    if (round == rounds) { /* what else could go now has to wait for the next cycle */
+        struct round unused;
+        for (uint32_t word = 0; word < network->topology.radix / 64 + 1; word++)
+            unused.touched[word] = 0;
+        if (gather(domain, router, &unused, &wake_ps) &&
+            domain->now_ps + network->cycle_ps < wake_ps)
+            wake_ps = domain->now_ps + network->cycle_ps;
+    }
+    if (wake_ps != EVENT_NEVER)
+        router_wake(domain, router * network->topology.radix, wake_ps);
 }

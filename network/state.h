@@ -29,7 +29,7 @@ struct routing_policy;
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
 typedef struct packet {
     int64_t ready_ps;     /* when its head may ask for an output */
-    int64_t tail_ps;      /* when its tail will have come as far as its head was at ready_ps */
+    int64_t tail_ps;      /* when its tail will have arrived */
     int64_t born_ps;      /* when its message was handed to the NIC */
     uint32_t next;        /* in its buffer, or in the pool's free list */
     uint32_t source;      /* nodes */
@@ -94,8 +94,8 @@ typedef struct buffer {
     uint32_t last;
     int64_t released_ps;  /* when the last credit was or will be given back: they go in order */
     int64_t eligible_ps;  /* when the first packet may ask, while allocation takes time */
-    uint32_t asking;      /* its first packet is routed and asks for an output */
     uint32_t served;      /* stamp of its last transfer (crossbar input) */
+    uint32_t unused;
 } buffer;
 
 /* An output with its counts: one cache line, touched whole by every transfer. */
@@ -179,6 +179,7 @@ struct network_domain {
     lane *lanes;
     buffer *buffers;
     uint64_t *request_bits;  /* [output·request_words]: lanes of the router asking for it */
+    uint64_t *asking_bits;   /* crossbar input: [router·request_words], lanes that ask for an output */
     int64_t *input_free_ps;  /* crossbar input: when the port's transfer ends */
     int64_t *vc_free_ps;     /* [output lane], while allocation takes time: when it can be allocated */
     uint32_t *served;        /* least recently served: [output·(radix·vcs) + lane] */
@@ -248,6 +249,8 @@ struct network {
     int64_t injection_bandwidth; /* the slower of NIC and terminal channel */
     int64_t injection_full_ps;
     int64_t crossbar_bandwidth; /* 0: unlimited */
+    int64_t crossbar_full_ps;    /* of a full packet */
+    int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
     int64_t cycle_ps;            /* a phit on a local channel */
     int64_t hop_ps; /* router latency + allocation latency: from a head's arrival to its asking */
     network_domain *domains;
