@@ -98,6 +98,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     memset(domain, 0, sizeof *domain);
     domain->network = network;
     domain->index = index;
+    domain->now_ps = -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_lane = NONE;
     domain->packets.free = domain->messages.free = domain->credits.free = NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
