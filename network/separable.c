@@ -35,6 +35,10 @@ typedef struct round {
     arbiter arbiters[RADIX_MAX];
 } round;
 
+static uint32_t touched_words(const network *network) {
+    return (network->topology.radix + 63) / 64;
+}
+
 static void propose(network_domain *domain, round *round, uint32_t lane) {
     const network *network = domain->network;
     lane_place place = network->lane_places[lane];
@@ -92,7 +96,7 @@ static bool gather(network_domain *domain, uint32_t router, round *round, int64_
 
 static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps) {
     round round;
-    uint32_t words = domain->network->topology.radix / 64 + 1;
+    uint32_t words = touched_words(domain->network);
     for (uint32_t word = 0; word < words; word++) round.touched[word] = 0;
     if (!gather(domain, router, &round, wake_ps)) return false;
     for (uint32_t word = 0; word < words; word++) {
@@ -120,7 +124,7 @@ void separable_allocate(network_domain *domain, uint32_t router) {
     if (left == 0) return;
     if (round == rounds) { /* what else could go now has to wait for the next cycle */
         struct round unused;
-        for (uint32_t word = 0; word < network->topology.radix / 64 + 1; word++)
+        for (uint32_t word = 0; word < touched_words(network); word++)
             unused.touched[word] = 0;
         if (gather(domain, router, &unused, &wake_ps) &&
             domain->now_ps + network->cycle_ps < wake_ps)
