@@ -258,7 +258,7 @@ static void complete(network_domain *domain, const packet *packet, uint32_t reco
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
     statistics_message(domain, &delivery, packet->sequence, time_ps);
-    if (network->immediate) {
+    if (network->unordered) {
         delivery.zero_load_ps = 0;
         if (network->sink.delivered != NULL)
             network->sink.delivered(network->sink.context, domain, time_ps, &delivery);
