@@ -1,6 +1,6 @@
 /*
  * Point-to-point semantics on the ideal network, to the picosecond: every expected time is an
- * equation of docs/replay-model.md.
+ * equation of docs/model.md.
  */
 #include "replay_world.h"
 

@@ -1,0 +1,54 @@
+/*
+ * Program files: writes the program of a trace as one, and reads it back, both with one thread, by
+ * CPU time. The file goes beside the given name and is removed.
+ *
+ *   bench_program_file TRACE SCRATCH.anax
+ */
+#include "traces/traces.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static double cpu_s(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static status_code measure(const program *program, const char *path, status *status) {
+    struct program *again = NULL;
+    double start_s = cpu_s();
+    FORWARD_IF_ERROR(traces_write_program(program, path, 1, status));
+    double written_s = cpu_s();
+    FORWARD_IF_ERROR(traces_read_program(&again, path, 1, status));
+    double read_s = cpu_s();
+    uint64_t operations = again->operation_count;
+    program_free(again);
+    struct stat file;
+    RETURN_ERROR_IF(stat(path, &file) != 0 || operations != program->operation_count, status,
+                    STATUS_RUN, "%s: has not the operations that were written", path);
+    printf("{\"operations\":%llu,\"write_operations_per_s\":%.0f,\"read_operations_per_s\":%.0f,"
+           "\"bytes_per_operation\":%.3f}\n",
+           (unsigned long long)operations, (double)operations / (written_s - start_s),
+           (double)operations / (read_s - written_s), (double)file.st_size / (double)operations);
+    return STATUS_OK;
+}
+
+int main(int argument_count, char **arguments) {
+    if (argument_count != 3) {
+        fprintf(stderr, "usage: bench_program_file TRACE SCRATCH.anax\n");
+        return 2;
+    }
+    status status = STATUS_INIT;
+    traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+    program *program = NULL;
+    status_code code = traces_open(&program, arguments[1], &config, 1, NULL, NULL, &status);
+    if (code == STATUS_OK) code = measure(program, arguments[2], &status);
+    if (code != STATUS_OK) fprintf(stderr, "bench_program_file: %s\n", status.text);
+    unlink(arguments[2]);
+    program_free(program);
+    status_clear(&status);
+    return code == STATUS_OK ? 0 : 1;
+}

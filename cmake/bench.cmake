@@ -1,0 +1,27 @@
+# Benchmarks; see docs/bench.md. bench/bench_<what>.c is one program that measures one thing;
+# run_benches runs them and the command `anax`. Nothing here is part of the tests.
+file(GLOB benches CONFIGURE_DEPENDS bench/bench_*.c)
+set(bench_programs)
+foreach(file ${benches})
+  get_filename_component(name ${file} NAME_WE)
+  add_executable(${name} ${file})
+  target_link_libraries(${name} PRIVATE ${anax_rooms})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  list(APPEND bench_programs ${name})
+endforeach()
+
+add_executable(run_benches bench/run_benches.c bench/child.c bench/figures.c)
+target_include_directories(run_benches PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(run_benches PRIVATE PkgConfig::JSON)
+target_compile_definitions(run_benches PRIVATE
+  BENCH_COMPILER="${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}"
+  BENCH_BUILD="${CMAKE_BUILD_TYPE}")
+set_target_properties(run_benches PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+
+file(RELATIVE_PATH build_folder ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+add_custom_target(bench
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/bench/work
+  COMMAND run_benches ${build_folder}
+  DEPENDS anax ${bench_programs}
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL)
