@@ -165,7 +165,7 @@ static void test_random_traffic(void **state) {
                          parallel.links == serial.links ? "same" : "different");
         }
     }
-    assert_true(messages > 10000); /* something did happen */
+    assert_true(messages > 3000); /* something did happen */
 }
 
 /* ---------------------------------------------------------------- messages and answers */
