@@ -154,7 +154,7 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
     int64_t end_ps = start_ps + channel_ps(network, network->places[number].level, size_bytes);
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
-        domain->stalled_ps[number] += now_ps - out->blocked_ps;
+        if (out->blocked_ps < now_ps) domain->stalled_ps[number] += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
     arbiter_served(domain, number, lane);
@@ -188,6 +188,7 @@ static inline bool can_go(network_domain *domain, uint32_t number, const packet 
     int64_t at_ps = router_accepts_ps(domain, number, packet);
     if (at_ps <= domain->now_ps) {
         if (router_has_credits(domain, number, packet)) return true;
+        router_note_stall(domain, number);
         at_ps = credits_time(domain, number * domain->network->vcs + packet->output_vc,
                              packet->size_bytes);
     }
@@ -239,8 +240,6 @@ static void allocate_output(network_domain *domain, uint32_t number) {
         uint32_t lane = out->requests == 1 ? only_request(domain, number, &wake_ps)
                                            : choose(domain, number, &wake_ps);
         if (lane == NONE) {
-            if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER)
-                out->blocked_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) router_wake(domain, number, wake_ps);
             return;
         }
