@@ -42,7 +42,7 @@ static inflight *free_place(inflight_table *table, const inflight_key *key) {
 static bool grow(inflight_table *table) {
     if (table->capacity > UINT32_MAX / 4) return false;
     inflight_table larger = {NULL, table->capacity == 0 ? 64 : 2 * table->capacity, 0};
-    larger.entries = memory_new(larger.capacity, sizeof *larger.entries);
+    larger.entries = memory_new_aligned(larger.capacity, sizeof *larger.entries);
     if (larger.entries == NULL) return false;
     for (uint32_t i = 0; i < table->capacity; i++) {
         if (table->entries[i].state == INFLIGHT_FREE) continue;
