@@ -20,7 +20,7 @@
 typedef struct run_config {
     int64_t seed;
     char *description; /* of the machine or file, for people; NULL for none */
-    char *machine; /* name or path it was chosen by; NULL for none */
+    char *machine;     /* name or path it was chosen by; NULL for none */
 } run_config;
 
 typedef struct generate_config {
@@ -71,12 +71,12 @@ typedef enum result_kind { RESULT_REPLAY, RESULT_TRAFFIC } result_kind;
 struct anax_result {
     result_kind kind;
     bool completed;
-    char *failure; /* the report of a run that did not complete; NULL otherwise */
+    char *failure;       /* the report of a run that did not complete; NULL otherwise */
     anax_config *config; /* a copy: results outlive their configuration */
     const anax_trace *trace;
     placement *placement;
     replay_result *replay;
-    network *network; /* of the replay, or of the last load */
+    network *network;      /* of the replay, or of the last load */
     network_totals totals; /* of traffic: summed over the loads */
     traffic_point *points; /* of traffic: one per load */
     size_t point_count;    /* of those that were finished */

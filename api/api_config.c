@@ -15,8 +15,7 @@ static void connect_sections(anax_config *config) {
     const setting_section sections[SECTIONS] = {
         [SECTION_RUN] = {run_setting_rows, run_setting_count, &config->run},
         [SECTION_NETWORK] = {network_setting_rows, network_setting_count, &config->network},
-        [SECTION_PLACEMENT] = {placement_setting_rows, placement_setting_count,
-                               &config->placement},
+        [SECTION_PLACEMENT] = {placement_setting_rows, placement_setting_count, &config->placement},
         [SECTION_REPLAY] = {replay_setting_rows, replay_setting_count, &config->replay},
         [SECTION_TRACES] = {traces_setting_rows, traces_setting_count, &config->traces},
         [SECTION_TRAFFIC] = {traffic_setting_rows, traffic_setting_count, &config->traffic},
@@ -83,13 +82,12 @@ static status_code copy_values(anax_config *copy, const anax_config *config, sta
             const char *from = (const char *)section->values + row->offset;
             char *to = (char *)copy->sections[s].values + row->offset;
             if (row->kind == SETTING_TEXT) {
-                FORWARD_IF_ERROR(replace_text((char **)(void *)to,
-                                              *(char *const *)(const void *)from, status));
+                FORWARD_IF_ERROR(
+                    replace_text((char **)(void *)to, *(char *const *)(const void *)from, status));
             } else if (row->kind == SETTING_SWITCH) {
                 memcpy(to, from, sizeof(bool));
             } else {
-                memcpy(to, from,
-                       row->kind == SETTING_CHOICE ? sizeof(int32_t) : sizeof(int64_t));
+                memcpy(to, from, row->kind == SETTING_CHOICE ? sizeof(int32_t) : sizeof(int64_t));
             }
         }
     }
@@ -112,12 +110,19 @@ static status_code take_machine(anax_config *config, const char *name, status *s
     char *path = NULL;
     FORWARD_IF_ERROR(machines_find(&path, name, status));
     const network_config before = config->network;
+    char *description = config->run.description;
+    config->run.description = NULL;
     settings network = {&config->sections[SECTION_NETWORK], 1};
     status_code code = settings_defaults(&network, status);
-    if (code == STATUS_OK) code = replace_text(&config->run.description, NULL, status);
     if (code == STATUS_OK) code = config_file_read(&config->settings, path, status);
     if (code == STATUS_OK) code = replace_text(&config->run.machine, name, status);
-    if (code != STATUS_OK) config->network = before;
+    if (code != STATUS_OK) {
+        config->network = before;
+        free(config->run.description);
+        config->run.description = description;
+    } else {
+        free(description);
+    }
     free(path);
     return code;
 }
@@ -128,7 +133,8 @@ anax_code anax_config_machine(anax_config *config, const char *machine, anax_err
     return api_return(&status, error);
 }
 
-/* A file may name its machine anywhere: the file is read once to find it, and again on top of it. */
+/* A file may name its machine anywhere: the file is read once to find it, and again on top of it.
+ */
 static status_code load(anax_config *config, const char *path, status *status) {
     anax_config *scratch = NULL;
     char *machine = NULL;
@@ -177,7 +183,8 @@ char *anax_config_get(const anax_config *config, const char *name) {
     const setting_row *row = settings_find(&config->settings, name, &section);
     if (row == NULL) return NULL;
     if (row->kind == SETTING_TEXT) {
-        const char *text = *(char *const *)(const void *)((const char *)section->values + row->offset);
+        const char *text =
+            *(char *const *)(const void *)((const char *)section->values + row->offset);
         return strdup(text != NULL ? text : "");
     }
     char text[256];

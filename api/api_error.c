@@ -14,7 +14,9 @@ static_assert((int)ANAX_OK == (int)STATUS_OK && (int)ANAX_USAGE == (int)STATUS_U
                   (int)ANAX_MEMORY == (int)STATUS_MEMORY && (int)ANAX_SYSTEM == (int)STATUS_SYSTEM,
               "public codes are the internal ones");
 
-const char *anax_version(void) { return API_VERSION; }
+const char *anax_version(void) {
+    return API_VERSION;
+}
 
 anax_code api_return(status *status, anax_error *error) {
     anax_code code = (anax_code)status->code;
@@ -45,7 +47,9 @@ int anax_exit_code(anax_code code) {
     return status_exit_code((status_code)code);
 }
 
-void anax_text_free(char *text) { free(text); }
+void anax_text_free(char *text) {
+    free(text);
+}
 
 double api_clock_s(void) {
     struct timespec now;

@@ -29,7 +29,8 @@ typedef struct machine_visit {
 /* YAML's folded texts end with a line break. */
 static const char *one_line(char *text) {
     size_t length = strlen(text);
-    while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
+    while (length > 0 && text[length - 1] == '\n')
+        text[--length] = '\0';
     for (char *c = text; *c != '\0'; c++)
         if (*c == '\n') *c = ' ';
     return text;
@@ -224,6 +225,7 @@ anax_code anax_list_json(const char *family, char **json, anax_error *error) {
 
 const char *anax_nearest(const char *word, const char *const *candidates, size_t count) {
     nearest search = nearest_to(word);
-    for (size_t i = 0; i < count; i++) nearest_offer(&search, candidates[i]);
+    for (size_t i = 0; i < count; i++)
+        nearest_offer(&search, candidates[i]);
     return search.name;
 }

@@ -33,9 +33,8 @@ static status_code run(anax_result *result, const anax_options *options, status 
     FORWARD_IF_ERROR(placement_new(&result->placement, &config->placement, &machine,
                                    program->rank_count, seed, status));
     double start_s = api_clock_s();
-    status_code code =
-        replay_run(&result->replay, &result->network, program, result->placement, &config->replay,
-                   &config->network, seed, &run_options, status);
+    status_code code = replay_run(&result->replay, &result->network, program, result->placement,
+                                  &config->replay, &config->network, seed, &run_options, status);
     result->wall_s = api_clock_s() - start_s;
     if (result->network != NULL) network_totals_of(result->network, &result->totals);
     if (code == STATUS_OK) {

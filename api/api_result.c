@@ -39,9 +39,13 @@ void anax_result_free(anax_result *result) {
     free(result);
 }
 
-bool anax_result_completed(const anax_result *result) { return result->completed; }
+bool anax_result_completed(const anax_result *result) {
+    return result->completed;
+}
 
-uint64_t anax_result_digest(const anax_result *result) { return result->digest; }
+uint64_t anax_result_digest(const anax_result *result) {
+    return result->digest;
+}
 
 int64_t anax_result_time_ps(const anax_result *result) {
     return result->replay != NULL ? result->replay->time_ps : 0;
@@ -80,13 +84,11 @@ anax_code anax_result_rank(const anax_result *result, uint32_t rank, anax_rank *
 }
 
 char *anax_result_text(const anax_result *result) {
-    return result->kind == RESULT_REPLAY ? report_replay_text(result)
-                                         : report_traffic_text(result);
+    return result->kind == RESULT_REPLAY ? report_replay_text(result) : report_traffic_text(result);
 }
 
 char *anax_result_json(const anax_result *result) {
-    return result->kind == RESULT_REPLAY ? report_replay_json(result)
-                                         : report_traffic_json(result);
+    return result->kind == RESULT_REPLAY ? report_replay_json(result) : report_traffic_json(result);
 }
 
 anax_code anax_result_write_tables(const anax_result *result, const char *folder,
@@ -106,7 +108,8 @@ static status_code write_timeline(const anax_result *result, const char *folder,
                     "%s: the replay kept no timeline; set anax_options.timeline", folder);
     int64_t *end_ps = memory_new(replay->rank_count, sizeof *end_ps);
     RETURN_ERROR_IF(end_ps == NULL, status, STATUS_MEMORY, "out of memory for a timeline");
-    for (uint32_t i = 0; i < replay->rank_count; i++) end_ps[i] = replay->ranks[i].time_ps;
+    for (uint32_t i = 0; i < replay->rank_count; i++)
+        end_ps[i] = replay->ranks[i].time_ps;
     const network_config *network = &result->config->network;
     traces_times times = {
         .first = replay->timeline->first,

@@ -26,8 +26,8 @@ static status_code with_defaults(anax_trace **trace, const anax_config *config,
     anax_config *defaults = NULL;
     anax_error error = ANAX_ERROR_INIT;
     if (anax_config_new(&defaults, &error) != ANAX_OK) {
-        status_code code = status_set(status, (status_code)error.code, "%s",
-                                      error.text != NULL ? error.text : "");
+        status_code code =
+            status_set(status, (status_code)error.code, "%s", error.text != NULL ? error.text : "");
         anax_error_clear(&error);
         return code;
     }
@@ -46,10 +46,9 @@ static status_code open_trace(anax_trace **trace, const anax_config *config, con
     const open_request *request = argument;
     api_progress progress = {request->options, "reading"};
     program *program = NULL;
-    status_code code = traces_open(&program, request->path, &config->traces,
-                                   api_threads(request->options),
-                                   api_wants_progress(request->options) ? api_progress_read : NULL,
-                                   &progress, status);
+    status_code code = traces_open(
+        &program, request->path, &config->traces, api_threads(request->options),
+        api_wants_progress(request->options) ? api_progress_read : NULL, &progress, status);
     return wrap(trace, program, code, status);
 }
 

@@ -32,7 +32,8 @@ void json_put_millionths(struct json_object *object, const char *key, int64_t va
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     int length = snprintf(text, sizeof text, "%s%" PRIu64 ".%06" PRIu64, value < 0 ? "-" : "",
                           size / 1000000, size % 1000000);
-    while (text[length - 1] == '0' && text[length - 2] != '.') text[--length] = '\0';
+    while (text[length - 1] == '0' && text[length - 2] != '.')
+        text[--length] = '\0';
     json_object_object_add(object, key, json_object_new_double_s((double)value / 1e6, text));
 }
 
@@ -71,8 +72,8 @@ struct json_object *json_append_object(struct json_object *array) {
 }
 
 char *json_finish(struct json_object *object) {
-    const char *text = json_object_to_json_string_ext(
-        object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
+    const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
+                                                                  JSON_C_TO_STRING_NOSLASHESCAPE);
     char *copy = text != NULL ? strdup(text) : NULL;
     json_object_put(object);
     return copy;

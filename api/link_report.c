@@ -25,7 +25,8 @@ static void keep_busiest(void *context, const network_link *link) {
     busiest_links *busiest = context;
     if (link->packets == 0) return;
     size_t place = busiest->count;
-    while (place > 0 && busiest->links[place - 1].busy_ps < link->busy_ps) place--;
+    while (place > 0 && busiest->links[place - 1].busy_ps < link->busy_ps)
+        place--;
     if (place == LINK_REPORT_BUSIEST) return;
     if (busiest->count < LINK_REPORT_BUSIEST) busiest->count++;
     memmove(&busiest->links[place + 1], &busiest->links[place],
@@ -91,8 +92,7 @@ static void write_pair(FILE *file, const network_link *links, size_t count) {
         sum.busy_ps += links[i].busy_ps;
         sum.stalled_ps += links[i].stalled_ps;
     }
-    fprintf(file,
-            "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 "\n",
+    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 "\n",
             sum.source_group, sum.destination_group, count, sum.packets, sum.bytes, sum.busy_ps,
             sum.stalled_ps);
 }

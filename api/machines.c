@@ -50,7 +50,8 @@ static status_code list_add(machine_list *list, const char *folder, size_t folde
     FORWARD_IF_ERROR(memory_copy_text(&name, file, status));
     name[strlen(name) - strlen(SUFFIX)] = '\0';
     size_t place = 0;
-    while (place < list->count && strcmp(list->names[place], name) < 0) place++;
+    while (place < list->count && strcmp(list->names[place], name) < 0)
+        place++;
     status_code code = STATUS_OK;
     if (place == list->count || strcmp(list->names[place], name) != 0) {
         code = join(&path, folder, folder_length, file, "", status);
@@ -116,7 +117,8 @@ static status_code unknown(const machine_list *list, const char *name, status *s
     status_set(status, STATUS_USAGE, "unknown machine `%s`%s%s%s; there are:", name,
                nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",
                nearest != NULL ? "`?)" : "");
-    for (size_t i = 0; i < list->count; i++) status_append(status, "  %s", list->names[i]);
+    for (size_t i = 0; i < list->count; i++)
+        status_append(status, "  %s", list->names[i]);
     status_append(status, "or give the path of a .yaml file");
     return STATUS_USAGE;
 }

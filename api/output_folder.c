@@ -36,7 +36,8 @@ status_code output_folder_begin(output_folder *folder, const char *path, status 
                     "%s: exists already; name a new folder, or remove it first", path);
     FORWARD_IF_ERROR(memory_copy_text(&folder->path, path, status));
     size_t length = strlen(path);
-    while (length > 1 && folder->path[length - 1] == '/') folder->path[--length] = '\0';
+    while (length > 1 && folder->path[length - 1] == '/')
+        folder->path[--length] = '\0';
     status_code code = make_temporary(folder, status);
     if (code != STATUS_OK) {
         free(folder->temporary);

@@ -53,8 +53,7 @@ static void put_calls(struct json_object *object, const replay_result *replay) {
     }
 }
 
-static void put_note(struct json_object *notes, const char *what, const char *why,
-                     uint64_t count) {
+static void put_note(struct json_object *notes, const char *what, const char *why, uint64_t count) {
     struct json_object *note = json_append_object(notes);
     json_put_text(note, "what", what);
     json_put_text(note, "why", why);
@@ -77,7 +76,8 @@ static void put_figures(struct json_object *object, const anax_result *result) {
     const replay_result *replay = result->replay;
     json_put_int(object, "time_ps", replay->time_ps);
     struct json_object *ranks = json_put_array(object, "ranks");
-    for (uint32_t i = 0; i < replay->rank_count; i++) put_rank(ranks, &replay->ranks[i]);
+    for (uint32_t i = 0; i < replay->rank_count; i++)
+        put_rank(ranks, &replay->ranks[i]);
     put_calls(object, replay);
     struct json_object *messages = json_put_object(object, "messages");
     json_put_count(messages, "eager", replay->eager_messages);
@@ -91,8 +91,7 @@ char *report_replay_json(const anax_result *result) {
     struct json_object *object = json_object_new_object();
     if (object == NULL) return NULL;
     report_json_head(object, result, "anax.replay/1");
-    json_put_text(object, "placement",
-                  placement_policy_names()[result->config->placement.policy]);
+    json_put_text(object, "placement", placement_policy_names()[result->config->placement.policy]);
     put_trace(object, result->trace->program);
     if (result->completed) put_figures(object, result);
     report_json_simulation(object, result);

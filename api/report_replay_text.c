@@ -12,9 +12,8 @@ enum { SLOWEST = 5, CALLS = 12 };
 static void add_head(text_buffer *text, const anax_result *result) {
     const program *program = result->trace->program;
     const anax_config *config = result->config;
-    text_add(text, "Replay of %s (%" PRIu32 " ranks, %s)\n",
-             program_text(program, program->source), program->rank_count,
-             program_text(program, program->creator));
+    text_add(text, "Replay of %s (%" PRIu32 " ranks, %s)\n", program_text(program, program->source),
+             program->rank_count, program_text(program, program->creator));
     report_machine_text(text, result);
     text_add(text, "routing %s, placement %s, seed %" PRId64 "\n\n",
              network_routing_names()[config->network.routing],
@@ -25,16 +24,17 @@ static void add_head(text_buffer *text, const anax_result *result) {
 static void add_shares(text_buffer *text, const replay_result *replay) {
     uint64_t time = 0, compute = 0;
     uint64_t parts[8] = {0};
-    static const char *const labels[8] = {
-        "send overhead",   "receive overhead", "reductions",       "late sender",
-        "late receiver",   "network transit",  "network queueing", "collectives"};
+    static const char *const labels[8] = {"send overhead",    "receive overhead", "reductions",
+                                          "late sender",      "late receiver",    "network transit",
+                                          "network queueing", "collectives"};
     for (uint32_t i = 0; i < replay->rank_count; i++) {
         const replay_rank_result *rank = &replay->ranks[i];
-        const int64_t values[8] = {
-            rank->send_overhead_ps,      rank->receive_overhead_ps, rank->reduction_ps,
-            rank->wait_late_sender_ps,   rank->wait_late_receiver_ps, rank->wait_transit_ps,
-            rank->wait_queueing_ps,      rank->collective_ps};
-        for (size_t k = 0; k < 8; k++) parts[k] += (uint64_t)values[k];
+        const int64_t values[8] = {rank->send_overhead_ps,      rank->receive_overhead_ps,
+                                   rank->reduction_ps,          rank->wait_late_sender_ps,
+                                   rank->wait_late_receiver_ps, rank->wait_transit_ps,
+                                   rank->wait_queueing_ps,      rank->collective_ps};
+        for (size_t k = 0; k < 8; k++)
+            parts[k] += (uint64_t)values[k];
         time += (uint64_t)rank->time_ps;
         compute += (uint64_t)rank->compute_ps;
     }
@@ -54,10 +54,12 @@ static void add_slowest(text_buffer *text, const replay_result *replay) {
     for (uint32_t i = 0; i < replay->rank_count; i++) {
         const replay_rank_result *rank = &replay->ranks[i];
         size_t place = count;
-        while (place > 0 && slowest[place - 1]->time_ps < rank->time_ps) place--;
+        while (place > 0 && slowest[place - 1]->time_ps < rank->time_ps)
+            place--;
         if (place == SLOWEST) continue;
         if (count < SLOWEST) count++;
-        for (size_t k = count - 1; k > place; k--) slowest[k] = slowest[k - 1];
+        for (size_t k = count - 1; k > place; k--)
+            slowest[k] = slowest[k - 1];
         slowest[place] = rank;
     }
     text_add(text, "\nSlowest ranks\n    rank      node  time        computation  MPI\n");
@@ -84,7 +86,8 @@ static void add_calls(text_buffer *text, const replay_result *replay) {
         text->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < replay->call_count; i++) calls[i] = &replay->calls[i];
+    for (uint32_t i = 0; i < replay->call_count; i++)
+        calls[i] = &replay->calls[i];
     qsort(calls, replay->call_count, sizeof *calls, by_time);
     if (replay->call_count > 0)
         text_add(text, "\nMPI calls, over all ranks\n"

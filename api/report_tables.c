@@ -86,8 +86,8 @@ static status_code write_groups(const output_folder *folder, const anax_result *
     FILE *file = NULL;
     FORWARD_IF_ERROR(output_folder_open(folder, "groups.csv", &file, status));
     status_code written = link_report_write_groups(result->network, file, status);
-    status_code closed = output_folder_close(folder, "groups.csv", file,
-                                             written == STATUS_OK ? status : NULL);
+    status_code closed =
+        output_folder_close(folder, "groups.csv", file, written == STATUS_OK ? status : NULL);
     return written != STATUS_OK ? written : closed;
 }
 

@@ -16,7 +16,9 @@ static void collective_name(uint32_t kind, bool non_blocking, char name[NAME_SIZ
 }
 
 /* The largest size that falls into class k of program_totals.size_histogram. */
-static uint64_t class_limit(unsigned k) { return UINT64_C(1) << k; }
+static uint64_t class_limit(unsigned k) {
+    return UINT64_C(1) << k;
+}
 
 char *anax_trace_json(const anax_trace *trace) {
     const program *program = trace->program;

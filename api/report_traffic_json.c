@@ -24,9 +24,9 @@ static void put_point(struct json_object *points, const traffic_point *point) {
                      ? point->minimal_latency_sum_ps / (int64_t)point->minimal_messages
                      : 0);
     json_put_int(object, "nonminimal_mean_latency_ps",
-                 detours > 0 ? (point->latency_sum_ps - point->minimal_latency_sum_ps) /
-                                   (int64_t)detours
-                             : 0);
+                 detours > 0
+                     ? (point->latency_sum_ps - point->minimal_latency_sum_ps) / (int64_t)detours
+                     : 0);
     json_put_hash(object, "digest", point->totals.digest);
 }
 
@@ -36,7 +36,8 @@ char *report_traffic_json(const anax_result *result) {
     report_json_head(object, result, "anax.traffic/1");
     json_put_text(object, "pattern", result->config->traffic.pattern);
     struct json_object *points = json_put_array(object, "points");
-    for (size_t i = 0; i < result->point_count; i++) put_point(points, &result->points[i]);
+    for (size_t i = 0; i < result->point_count; i++)
+        put_point(points, &result->points[i]);
     report_json_network(json_put_object(object, "network"), &result->totals);
     if (result->completed && result->point_count == 1) report_json_links(object, result);
     report_json_simulation(object, result);

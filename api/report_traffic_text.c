@@ -13,8 +13,8 @@ static void add_point(text_buffer *text, const traffic_point *point) {
     units_time_human(point->latency_p50_ps, median, sizeof median);
     units_time_human(point->latency_p99_ps, tail, sizeof tail);
     text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  %5.2f  %7.1f %%  %s\n",
-             (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6, mean,
-             median, tail, messages > 0 ? (double)point->router_sum / (double)messages : 0.0,
+             (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6,
+             mean, median, tail, messages > 0 ? (double)point->router_sum / (double)messages : 0.0,
              report_percent(point->minimal_messages, point->messages),
              point->stable ? "yes" : "no");
 }
@@ -28,7 +28,8 @@ char *report_traffic_text(const anax_result *result) {
              network_routing_names()[config->network.routing], config->run.seed);
     text_add(&text, "    load   accepted  mean        median      99 %%        hops     "
                     "minimal  stable\n");
-    for (size_t i = 0; i < result->point_count; i++) add_point(&text, &result->points[i]);
+    for (size_t i = 0; i < result->point_count; i++)
+        add_point(&text, &result->points[i]);
     if (!result->completed) {
         text_add(&text, "\nThe run did not finish.\n%s\n",
                  result->failure != NULL ? result->failure : "");

@@ -17,8 +17,8 @@ const size_t run_setting_count = sizeof run_setting_rows / sizeof *run_setting_r
 const setting_row generate_setting_rows[] = {
     {"generate.ranks", SETTING_COUNT, offsetof(generate_config, ranks), 1, 1 << 24, "16", NULL,
      "ranks of the synthetic application"},
-    {"generate.iterations", SETTING_COUNT, offsetof(generate_config, iterations), 1, INT32_MAX, "10",
-     NULL, "iterations of its main loop"},
+    {"generate.iterations", SETTING_COUNT, offsetof(generate_config, iterations), 1, INT32_MAX,
+     "10", NULL, "iterations of its main loop"},
     {"generate.size", SETTING_SIZE, offsetof(generate_config, size_bytes), 0, INT64_C(1) << 40,
      "8KiB", NULL, "size of a message; patterns with several sizes derive them"},
     {"generate.compute", SETTING_TIME, offsetof(generate_config, compute_ps), 0,

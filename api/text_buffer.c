@@ -36,7 +36,8 @@ void text_add(text_buffer *buffer, const char *format, ...) {
 void text_pad(text_buffer *buffer, size_t column) {
     if (buffer->failed) return;
     size_t line = buffer->length;
-    while (line > 0 && buffer->text[line - 1] != '\n') line--;
+    while (line > 0 && buffer->text[line - 1] != '\n')
+        line--;
     size_t present = buffer->length - line;
     size_t spaces = present < column ? column - present : 1;
     if (!reserve(buffer, spaces)) return;

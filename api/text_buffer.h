@@ -1,8 +1,8 @@
 /*
  * A text that grows: what reports are written into. Must not know what is written.
  *
- * Invariant: once memory ran out `failed` stays set, additions do nothing, and text_take gives NULL,
- * so that writers need no check of their own.
+ * Invariant: once memory ran out `failed` stays set, additions do nothing, and text_take gives
+ * NULL, so that writers need no check of their own.
  */
 #ifndef ANAX_API_TEXT_BUFFER_H
 #define ANAX_API_TEXT_BUFFER_H
@@ -17,7 +17,8 @@ typedef struct text_buffer {
     bool failed;
 } text_buffer;
 
-#define TEXT_BUFFER_INIT {0}
+#define TEXT_BUFFER_INIT                                                                           \
+    { 0 }
 
 void text_add(text_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -6,6 +6,6 @@
 
 #define VERSION_TEXT_(major, minor, patch) #major "." #minor "." #patch
 #define VERSION_TEXT(major, minor, patch)  VERSION_TEXT_(major, minor, patch)
-#define API_VERSION VERSION_TEXT(ANAX_VERSION_MAJOR, ANAX_VERSION_MINOR, ANAX_VERSION_PATCH)
+#define API_VERSION                        VERSION_TEXT(ANAX_VERSION_MAJOR, ANAX_VERSION_MINOR, ANAX_VERSION_PATCH)
 
 #endif

@@ -4,29 +4,45 @@
 #include <string.h>
 
 #define OPTION_ROW_MACHINE                                                                         \
-    {"machine", 'm', OPTION_MACHINE, "NAME", NULL, "machines",                                     \
-     "named machine (anax list machines) or machine file (.yaml)"}
+    {                                                                                              \
+        "machine", 'm', OPTION_MACHINE, "NAME", NULL, "machines",                                  \
+            "named machine (anax list machines) or machine file (.yaml)"                           \
+    }
 #define OPTION_ROW_ROUTING                                                                         \
-    {"routing", 'r', OPTION_SETTING, "NAME", "network.routing", "routing",                         \
-     "routing policy (anax list routing)"}
+    {                                                                                              \
+        "routing", 'r', OPTION_SETTING, "NAME", "network.routing", "routing",                      \
+            "routing policy (anax list routing)"                                                   \
+    }
 #define OPTION_ROW_SEED                                                                            \
-    {"seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from"}
+    { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
 #define OPTION_ROW_CONFIG                                                                          \
-    {"config", 'c', OPTION_CONFIG, "FILE", NULL, NULL,                                             \
-     "read settings from a YAML file; may be repeated"}
+    {                                                                                              \
+        "config", 'c', OPTION_CONFIG, "FILE", NULL, NULL,                                          \
+            "read settings from a YAML file; may be repeated"                                      \
+    }
 #define OPTION_ROW_SET                                                                             \
-    {"set", 0, OPTION_PAIR, "NAME=VALUE", NULL, "settings",                                        \
-     "set one setting (anax list settings); may be repeated"}
+    {                                                                                              \
+        "set", 0, OPTION_PAIR, "NAME=VALUE", NULL, "settings",                                     \
+            "set one setting (anax list settings); may be repeated"                                \
+    }
 #define OPTION_ROW_PRINT_CONFIG                                                                    \
-    {"print-config", 0, OPTION_PRINT_CONFIG, NULL, NULL, NULL,                                     \
-     "print the effective settings as a file for --config, and stop"}
+    {                                                                                              \
+        "print-config", 0, OPTION_PRINT_CONFIG, NULL, NULL, NULL,                                  \
+            "print the effective settings as a file for --config, and stop"                        \
+    }
 #define OPTION_ROW_THREADS                                                                         \
-    {"threads", 't', OPTION_THREADS, "N", NULL, NULL,                                              \
-     "threads to use (default: as many as help); results are the same for any number"}
-#define OPTION_ROW_JSON {"json", 'j', OPTION_JSON, NULL, NULL, NULL, "print JSON, see anax-json(5)"}
-#define OPTION_ROW_QUIET {"quiet", 'q', OPTION_QUIET, NULL, NULL, NULL, "show no progress"}
-#define OPTION_ROW_HELP  {"help", 'h', OPTION_HELP, NULL, NULL, NULL, "explain this command"}
-#define OPTION_ROW_END   {NULL, 0, OPTION_HELP, NULL, NULL, NULL, NULL}
+    {                                                                                              \
+        "threads", 't', OPTION_THREADS, "N", NULL, NULL,                                           \
+            "threads to use (default: as many as help); results are the same for any number"       \
+    }
+#define OPTION_ROW_JSON                                                                            \
+    { "json", 'j', OPTION_JSON, NULL, NULL, NULL, "print JSON, see anax-json(5)" }
+#define OPTION_ROW_QUIET                                                                           \
+    { "quiet", 'q', OPTION_QUIET, NULL, NULL, NULL, "show no progress" }
+#define OPTION_ROW_HELP                                                                            \
+    { "help", 'h', OPTION_HELP, NULL, NULL, NULL, "explain this command" }
+#define OPTION_ROW_END                                                                             \
+    { NULL, 0, OPTION_HELP, NULL, NULL, NULL, NULL }
 
 static const option_row replay_options[] = {
     OPTION_ROW_MACHINE,
@@ -73,8 +89,8 @@ static const option_row traffic_options[] = {
 };
 
 static const option_row info_options[] = {
-    OPTION_ROW_JSON, OPTION_ROW_SET, OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROW_JSON,  OPTION_ROW_SET,  OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END,
 };
 
 static const option_row convert_options[] = {
@@ -202,8 +218,7 @@ static const command table[] = {
     {"generate", "PATTERN", "write the trace of a synthetic application",
      "Writes a trace of one of the well-known communication patterns (anax list\n"
      "patterns), for those without a trace and for tests at any scale.",
-     generate_options, generate_examples, 1, 1, "patterns", ANAX_SCOPE_GENERATE,
-     command_generate},
+     generate_options, generate_examples, 1, 1, "patterns", ANAX_SCOPE_GENERATE, command_generate},
     {"list", "[FAMILY]", "show what there is to choose from",
      "Lists machines, routing policies, placements, patterns, settings, …; without\n"
      "FAMILY, the families.",
@@ -213,7 +228,9 @@ static const command table[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, ANAX_SCOPE_ALL, NULL},
 };
 
-const command *commands(void) { return table; }
+const command *commands(void) {
+    return table;
+}
 
 const command *command_find(const char *name) {
     for (const command *row = table; row->name != NULL; row++)

@@ -25,7 +25,8 @@ static void print_wrapped(const char *text, size_t column, size_t indent) {
         printf("%.*s", (int)length, text);
         column += length;
         text += length;
-        while (*text == ' ') text++;
+        while (*text == ' ')
+            text++;
         if (*text != '\0' && column + 1 < LINE_WIDTH) {
             putchar(' ');
             column++;
@@ -45,7 +46,8 @@ static void print_option(const option_row *row) {
 void help_command(const command *command) {
     printf("Usage: anax %s%s%s [options]\n\n%s\n\nOptions:\n", command->name,
            command->arguments[0] != '\0' ? " " : "", command->arguments, command->description);
-    for (const option_row *row = command->options; row->name != NULL; row++) print_option(row);
+    for (const option_row *row = command->options; row->name != NULL; row++)
+        print_option(row);
     printf("\nExamples:\n");
     for (const example *row = command->examples; row->command != NULL; row++) {
         printf("  # ");
@@ -72,7 +74,8 @@ void help_overview(void) {
 void command_unknown(const char *name) {
     const char *names[16];
     size_t count = 0;
-    for (const command *row = commands(); row->name != NULL; row++) names[count++] = row->name;
+    for (const command *row = commands(); row->name != NULL; row++)
+        names[count++] = row->name;
     const char *nearest = anax_nearest(name, names, count);
     fprintf(stderr, "anax: there is no command `%s`%s%s%s\nTry `anax help`.\n", name,
             nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",

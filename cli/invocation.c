@@ -49,8 +49,7 @@ static bool unknown_option(const command *command, const char *text) {
     size_t count = 0;
     for (const option_row *row = command->options; row->name != NULL; row++)
         names[count++] = row->name;
-    const char *nearest =
-        strncmp(text, "--", 2) == 0 ? anax_nearest(text + 2, names, count) : NULL;
+    const char *nearest = strncmp(text, "--", 2) == 0 ? anax_nearest(text + 2, names, count) : NULL;
     if (nearest == NULL) return wrong(command, "there is no option ", text);
     fprintf(stderr, "anax %s: there is no option %s (did you mean --%s?)\nTry `anax help %s`.\n",
             command->name, text, nearest, command->name);
@@ -77,15 +76,32 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_CONFIG:
         invocation->configs[invocation->config_count++] = argument;
         break;
-    case OPTION_MACHINE: invocation->machine = argument; break;
-    case OPTION_LOADS: invocation->loads = argument; break;
-    case OPTION_THREADS: return parse_threads(invocation, command, argument);
-    case OPTION_OUTPUT: invocation->output = argument; break;
-    case OPTION_TIMELINE: invocation->timeline = argument; break;
-    case OPTION_JSON: invocation->json = true; break;
-    case OPTION_PRINT_CONFIG: invocation->print_config = true; break;
-    case OPTION_QUIET: invocation->quiet = true; break;
-    case OPTION_HELP: invocation->help = true; break;
+    case OPTION_MACHINE:
+        invocation->machine = argument;
+        break;
+    case OPTION_LOADS:
+        invocation->loads = argument;
+        break;
+    case OPTION_THREADS:
+        return parse_threads(invocation, command, argument);
+    case OPTION_OUTPUT:
+        invocation->output = argument;
+        break;
+    case OPTION_TIMELINE:
+        invocation->timeline = argument;
+        break;
+    case OPTION_JSON:
+        invocation->json = true;
+        break;
+    case OPTION_PRINT_CONFIG:
+        invocation->print_config = true;
+        break;
+    case OPTION_QUIET:
+        invocation->quiet = true;
+        break;
+    case OPTION_HELP:
+        invocation->help = true;
+        break;
     }
     return true;
 }
@@ -95,9 +111,9 @@ static bool parse_options(invocation *invocation, const command *command, int ar
     make_table(&table, command->options);
     opterr = 0;
     optind = 1;
-    for (int value;
-         (value = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1;) {
-        const option_row *row = value == '?' || value == ':' ? NULL : row_of(command->options, value);
+    for (int value; (value = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1;) {
+        const option_row *row =
+            value == '?' || value == ':' ? NULL : row_of(command->options, value);
         const char *text = argv[optind - 1];
         char letter[] = {'-', (char)optopt, '\0'};
         if (value == ':')
@@ -124,8 +140,8 @@ bool invocation_parse(invocation *invocation, const command *command, int argc, 
     invocation->arguments = (const char *const *)argv + optind;
     invocation->argument_count = (size_t)(argc - optind);
     if (invocation->argument_count > command->most_arguments)
-        return wrong(command, "one argument too many: ",
-                     invocation->arguments[command->most_arguments]);
+        return wrong(command,
+                     "one argument too many: ", invocation->arguments[command->most_arguments]);
     if (invocation->argument_count < command->least_arguments && !invocation->print_config)
         return wrong(command, "missing: ", command->arguments);
     return true;

@@ -21,8 +21,7 @@ static anax_code fail(anax_error *error, anax_code code, const char *before, con
 
 static anax_code apply(anax_config *config, const invocation *invocation, anax_error *error) {
     anax_code code = ANAX_OK;
-    if (invocation->machine != NULL)
-        code = anax_config_machine(config, invocation->machine, error);
+    if (invocation->machine != NULL) code = anax_config_machine(config, invocation->machine, error);
     for (size_t i = 0; i < invocation->config_count && code == ANAX_OK; i++)
         code = anax_config_load(config, invocation->configs[i], error);
     for (size_t i = 0; i < invocation->assignment_count && code == ANAX_OK; i++) {

@@ -28,5 +28,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/anax-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/anax-config.cmake ${PROJECT_BINARY_DIR}/anax-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
+# Relative to itself, so that --prefix of `cmake --install` works.
+file(RELATIVE_PATH anax_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/anax.pc.in ${PROJECT_BINARY_DIR}/anax.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/anax.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

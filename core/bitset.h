@@ -63,6 +63,19 @@ static inline uint32_t bitset_next(const bitset *set, uint32_t from) {
     return word * 64 + (uint32_t)__builtin_ctzll(set->words[word]);
 }
 
+/* Takes out the first word that is not empty, with its number; 0 when the set is empty. */
+static inline uint64_t bitset_pop_word(bitset *set, uint32_t *word) {
+    for (uint32_t block = 0; block < set->summary_count; block++) {
+        if (set->summary[block] == 0) continue;
+        *word = block * 64 + (uint32_t)__builtin_ctzll(set->summary[block]);
+        uint64_t bits = set->words[*word];
+        set->words[*word] = 0;
+        set->summary[block] &= set->summary[block] - 1;
+        return bits;
+    }
+    return 0;
+}
+
 /* Takes out and returns the smallest bit, or UINT32_MAX when empty. */
 static inline uint32_t bitset_pop(bitset *set) {
     for (uint32_t block = 0; block < set->summary_count; block++) {

@@ -28,7 +28,7 @@ status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *statu
     memset(queue, 0, sizeof *queue);
     queue->free_event = UINT32_MAX;
     queue->open_bucket = -1;
-    while (queue->shift < 40 && (INT64_C(2) << queue->shift) <= bucket_ps) queue->shift++;
+    while (queue->shift < 40 && (INT64_C(1) << queue->shift) < bucket_ps) queue->shift++;
     queue->bucket = malloc(EVENT_BUCKETS * sizeof *queue->bucket);
     RETURN_ERROR_IF(queue->bucket == NULL, status, STATUS_MEMORY,
                     "out of memory for an event queue");

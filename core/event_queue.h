@@ -63,7 +63,7 @@ typedef struct event_queue {
     bool out_of_memory; /* an event was lost: the run must be given up */
 } event_queue;
 
-/* bucket_ps: about how far apart the events of a busy domain are; a power of two is taken. */
+/* bucket_ps: width of a bucket; the next power of two is taken. */
 status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *status);
 void event_queue_free(event_queue *queue);
 
@@ -119,6 +119,12 @@ static inline const event *event_queue_peek(event_queue *queue, int64_t end_ps) 
     queue->next = run;
     const event *first = &run->events[run->position];
     return first->time_ps < end_ps ? first : NULL;
+}
+
+/* The free event that comes `ahead` places after the next one, or NULL: to fetch what it needs. */
+static inline const event *event_queue_ahead(const event_queue *queue, size_t ahead) {
+    const event_run *run = &queue->free_run;
+    return run->position + ahead < run->count ? &run->events[run->position + ahead] : NULL;
 }
 
 /* Takes out the event that was last peeked at. */

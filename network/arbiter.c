@@ -4,51 +4,38 @@
  */
 #include "network/router.h"
 
-arbiter arbiter_new(network_domain *domain, uint32_t output, uint32_t first_lane) {
-    return (arbiter){.domain = domain, .output = output, .first_lane = first_lane, .best = NONE};
-}
-
-/* Smaller is better; different for different lanes. */
-static uint64_t rank_of(const arbiter *arbiter, uint32_t lane) {
-    const network_domain *domain = arbiter->domain;
+/* Smaller is better; different for different lanes of a router. Not for oldest first. */
+static uint64_t rank_of(const network_domain *domain, uint32_t output, uint32_t lane) {
     const network *network = domain->network;
+    uint32_t bit = network->lane_places[lane].bit;
     uint32_t lanes = network->topology.radix * network->vcs;
-    switch ((network_arbitration)network->config.arbitration) {
-    case NETWORK_LEAST_RECENT:
-        return (uint64_t)domain->served[(size_t)arbiter->output * lanes + lane] << 32 | lane;
-    case NETWORK_OLDEST: {
-        uint32_t first = domain->buffers[arbiter->first_lane + lane].first;
-        return (uint64_t)domain->packets.items[first].born_ps * lanes + lane;
-    }
-    case NETWORK_ROUND_ROBIN:
-        break;
-    }
-    uint32_t turn = domain->outputs[arbiter->output].turn;
-    return lane >= turn ? lane - turn : lane + lanes - turn;
+    if (network->config.arbitration == NETWORK_LEAST_RECENT)
+        return (uint64_t)domain->served[(size_t)output * lanes + bit] << 32 | bit;
+    uint32_t turn = domain->outputs[output].turn;
+    return bit >= turn ? bit - turn : bit + lanes - turn;
 }
 
-void arbiter_offer(arbiter *arbiter, uint32_t lane) {
-    const network *network = arbiter->domain->network;
-    bool transit = lane >= network->topology.nodes_per_router * network->vcs;
-    uint64_t rank = rank_of(arbiter, lane);
-    if (arbiter->best != NONE) {
-        if (network->config.transit_priority && transit != arbiter->best_transit) {
-            if (!transit) return;
-        } else if (rank >= arbiter->best_rank) {
-            return;
-        }
+uint32_t arbiter_better(const network_domain *domain, uint32_t output, uint32_t a, uint32_t b) {
+    const network *network = domain->network;
+    if (network->config.transit_priority) {
+        bool a_transit = network->lane_places[a].level != NETWORK_TERMINAL;
+        bool b_transit = network->lane_places[b].level != NETWORK_TERMINAL;
+        if (a_transit != b_transit) return a_transit ? a : b;
     }
-    arbiter->best = lane;
-    arbiter->best_transit = transit;
-    arbiter->best_rank = rank;
+    if (network->config.arbitration == NETWORK_OLDEST) {
+        const packet *packets = domain->packets.items;
+        bool older = router_older(&packets[domain->buffers[a].first],
+                                  &packets[domain->buffers[b].first]);
+        return older ? a : b;
+    }
+    return rank_of(domain, output, a) < rank_of(domain, output, b) ? a : b;
 }
 
-void arbiter_served(arbiter *arbiter) {
-    network_domain *domain = arbiter->domain;
+void arbiter_served(network_domain *domain, uint32_t output, uint32_t lane) {
     if (domain->served == NULL) return;
     const network *network = domain->network;
-    uint32_t lanes = network->topology.radix * network->vcs;
     /* A stamp per output: the number of packets it has served. */
-    domain->served[(size_t)arbiter->output * lanes + arbiter->best] =
-        (uint32_t)domain->outputs[arbiter->output].packets + 1;
+    domain->served[(size_t)output * network->topology.radix * network->vcs +
+                   network->lane_places[lane].bit] =
+        (uint32_t)domain->outputs[output].packets + 1;
 }

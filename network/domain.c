@@ -47,14 +47,15 @@ void message_free(network_domain *domain, uint32_t index) {
     domain->messages.free = index;
 }
 
-/* The bucket width that puts a handful of a busy domain's events into each bucket. */
+/* The smallest buckets whose wheel still holds what a transfer schedules, a few times over: few
+ * events share one without being at the same time. */
 static int64_t bucket_ps(const network *network) {
-    int64_t shortest = network->full_packet_ps[NETWORK_LOCAL];
+    int64_t longest_ps = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
-        if (network->full_packet_ps[level] < shortest) shortest = network->full_packet_ps[level];
+        int64_t ahead_ps = network->latency_ps[level] + network->full_packet_ps[level];
+        if (ahead_ps > longest_ps) longest_ps = ahead_ps;
     }
-    int64_t width = shortest / 16;
-    return width > 512 ? width : 512;
+    return (longest_ps + network->hop_ps) * 4 / EVENT_BUCKETS + 1;
 }
 
 static void fill_lanes(network_domain *domain, const network *network) {
@@ -97,6 +98,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     memset(domain, 0, sizeof *domain);
     domain->network = network;
     domain->index = index;
+    domain->now_ps = -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_lane = NONE;
     domain->packets.free = domain->messages.free = domain->credits.free = NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));

@@ -132,7 +132,7 @@ status_code network_new(network **made, const network_config *config, uint64_t s
     network->config = *config;
     network->seed = seed;
     network->sink = *sink;
-    network->immediate = sink->immediate;
+    network->unordered = sink->unordered;
     network->threads = 1;
     status_code code = build(network, status);
     if (code != STATUS_OK) {
@@ -187,7 +187,12 @@ uint32_t network_domain_index(const network_domain *domain) {
 }
 
 void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
-    event_queue_insert(&domain->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
+    if (domain->network->unordered) {
+        event_queue_insert(&domain->events, at_ps, EVENT_NETWORK, (uint64_t)data << 32 | entity,
+                           NETWORK_TIMER);
+    } else {
+        event_queue_insert(&domain->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
+    }
 }
 
 void network_send(network_domain *domain, int64_t ready_ps, const network_message *sent) {
@@ -254,18 +259,28 @@ static void deliver(network_domain *domain, uint32_t index) {
     network->sink.delivered(network->sink.context, domain, domain->now_ps, &delivery);
 }
 
-static void handle(network_domain *domain, const event *event) {
+/* Events that only mark what is to be looked at, or commute by the sink's word. */
+static inline void handle_free(network_domain *domain, uint32_t kind, uint64_t data) {
+    const network_sink *sink = &domain->network->sink;
+    switch (kind) {
+    case NETWORK_ARRIVAL:
+        router_arrival(domain, (uint32_t)data, (uint32_t)(data >> 32));
+        break;
+    case NETWORK_HEAD:
+        router_head(domain, (uint32_t)data);
+        break;
+    case NETWORK_WAKE:
+        router_mark(domain, (uint32_t)data);
+        break;
+    case NETWORK_TIMER:
+        sink->timer(sink->context, domain, domain->now_ps, (uint32_t)data, data >> 32);
+        break;
+    }
+}
+
+static void handle_keyed(network_domain *domain, const event *event) {
     const network_sink *sink = &domain->network->sink;
     switch (event->key >> 60) {
-    case EVENT_NETWORK:
-        if (event->extra == NETWORK_ARRIVAL) {
-            router_arrival(domain, (uint32_t)event->data, (uint32_t)(event->data >> 32));
-        } else if (event->extra == NETWORK_HEAD) {
-            router_head(domain, (uint32_t)event->data);
-        } else {
-            router_mark(domain, (uint32_t)event->data);
-        }
-        break;
     case EVENT_READY:
         nic_enqueue(domain, event->extra);
         break;
@@ -300,16 +315,29 @@ static void check_starvation(network_domain *domain) {
     }
 }
 
+/* Brings what an arrival soon to be handled touches into the cache. */
+static inline void fetch_ahead(const network_domain *domain) {
+    const event *ahead = event_queue_ahead(&domain->events, 3);
+    if (ahead == NULL || ahead->extra != NETWORK_ARRIVAL) return;
+    __builtin_prefetch(&domain->buffers[(uint32_t)ahead->data], 1);
+    __builtin_prefetch(&domain->packets.items[ahead->data >> 32], 1);
+}
+
 static void run_domain(network_domain *domain, int64_t end_ps) {
     const event *next;
     while ((next = event_queue_peek(&domain->events, end_ps)) != NULL) {
         int64_t now_ps = next->time_ps;
         domain->now_ps = now_ps;
         do {
-            event now = *next;
+            event now = *next; /* handlers may move the queue's arrays */
             event_queue_drop(&domain->events);
             domain->totals.events++;
-            handle(domain, &now);
+            if (now.key == EVENT_NETWORK) {
+                fetch_ahead(domain);
+                handle_free(domain, now.extra, now.data);
+            } else {
+                handle_keyed(domain, &now);
+            }
         } while ((next = event_queue_peek(&domain->events, end_ps)) != NULL &&
                  next->time_ps == now_ps);
         router_allocate(domain);

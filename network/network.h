@@ -50,9 +50,10 @@ typedef struct network_delivery {
  * sending; timers by entity, then data. */
 typedef struct network_sink {
     void *context;
-    /* Deliveries are reported as soon as they are certain, with now_ps in the future: saves an event
-     * each where the order of deliveries does not matter (synthetic traffic). */
-    bool immediate;
+    /* The callbacks of a domain commute (synthetic traffic): simultaneous timers come in any order,
+     * their data has 32 bits, and deliveries are reported as soon as they are certain, with now_ps
+     * in the future. Saves the sorting, and an event per delivery. */
+    bool unordered;
     /* The last byte of a message has arrived at its destination node (in that node's domain). */
     void (*delivered)(void *context, network_domain *domain, int64_t now_ps,
                       const network_delivery *delivery);
@@ -105,6 +106,8 @@ typedef struct network_run_options {
  * a report of where packets are stuck; STATUS_MEMORY. */
 status_code network_run(network *network, const network_run_options *options, status *status);
 
+#define NETWORK_LATENCY_BINS 2048
+
 typedef struct network_totals {
     uint64_t messages;       /* delivered through the network (not memory) */
     uint64_t memory_messages; /* delivered within a node */
@@ -115,7 +118,7 @@ typedef struct network_totals {
     uint64_t router_hops[16]; /* delivered packets by routers passed, last bin: that many or more */
     int64_t latency_sum_ps;  /* of messages through the network, ready to delivered */
     int64_t latency_max_ps;
-    uint64_t latency_histogram[512]; /* see network_latency_bin */
+    uint64_t latency_histogram[NETWORK_LATENCY_BINS]; /* see network_latency_bin */
     uint64_t events;
     uint64_t windows;
     unsigned threads; /* used */
@@ -124,8 +127,9 @@ typedef struct network_totals {
 
 void network_totals_of(const network *network, network_totals *totals);
 
-/* Histogram bins of latencies: 8 per factor of two; lower bound of a bin in ps. Percentile: value
- * in ps below which the given millionths of all messages are (bin's upper bound); 0 if none. */
+/* Histogram bins of latencies: 32 per factor of two; lower bound of a bin in ps. Percentile: latency
+ * in ps that the given millionths of all messages do not exceed, interpolated within a bin (so it
+ * is right to 3 %); 0 if there are none. */
 unsigned network_latency_bin(int64_t latency_ps);
 int64_t network_latency_bin_floor(unsigned bin);
 int64_t network_latency_percentile(const network_totals *totals, int64_t millionths);

@@ -23,18 +23,20 @@ void nic_enqueue(network_domain *domain, uint32_t index) {
     bitset_add(&domain->pending, network->ports + node);
 }
 
-/* The injection VC that takes the packet, tried from one on that moves with every packet; NONE when
- * none does, and *wake_ps is when one may. */
-static uint32_t choose_vc(network_domain *domain, uint32_t output, uint32_t number,
-                          uint32_t size_bytes, int64_t *wake_ps) {
+/* The injection VC that takes the message's next packet: for its first one, tried from a VC on that
+ * moves with every packet. NONE when none does, and *wake_ps is when one may. */
+static uint32_t choose_vc(network_domain *domain, uint32_t output, const message *message,
+                          uint32_t number, uint32_t size_bytes, int64_t *wake_ps) {
     uint32_t vcs = domain->network->vcs;
-    for (uint32_t i = 0; i < vcs; i++) {
-        uint32_t vc = (number + i) % vcs;
+    uint32_t first = message->started ? message->vc : number;
+    uint32_t choices = message->started ? 1 : vcs;
+    for (uint32_t i = 0; i < choices; i++) {
+        uint32_t vc = (first + i) % vcs;
         if (credits_available(domain, output * vcs + vc, size_bytes)) return vc;
     }
     *wake_ps = EVENT_NEVER;
-    for (uint32_t vc = 0; vc < vcs; vc++) {
-        int64_t at_ps = credits_time(domain, output * vcs + vc, size_bytes);
+    for (uint32_t i = 0; i < choices; i++) {
+        int64_t at_ps = credits_time(domain, output * vcs + (first + i) % vcs, size_bytes);
         if (at_ps < *wake_ps) *wake_ps = at_ps;
     }
     return NONE;
@@ -100,6 +102,7 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     packet->message = record;
     if (opening && finished) packet->flags |= PACKET_WHOLE;
     message->started = true;
+    message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
 
     int64_t ser_ps = size_bytes == network->full_packet_bytes
@@ -153,7 +156,7 @@ void nic_inject(network_domain *domain, uint32_t node) {
         uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
         if (size_bytes == 0) size_bytes = 1;
         int64_t wake_ps;
-        uint32_t vc = choose_vc(domain, output, nic->number, size_bytes, &wake_ps);
+        uint32_t vc = choose_vc(domain, output, message, nic->number, size_bytes, &wake_ps);
         if (vc == NONE) {
             if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) router_wake(domain, output, wake_ps);
@@ -255,7 +258,7 @@ static void complete(network_domain *domain, const packet *packet, uint32_t reco
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
     statistics_message(domain, &delivery, packet->sequence, time_ps);
-    if (network->immediate) {
+    if (network->unordered) {
         delivery.zero_load_ps = 0;
         if (network->sink.delivered != NULL)
             network->sink.delivered(network->sink.context, domain, time_ps, &delivery);

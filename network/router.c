@@ -29,17 +29,17 @@ void router_mark(network_domain *domain, uint32_t output) {
 /* Routes the first packet of a lane and lets it ask for its output. */
 static inline void route_head(network_domain *domain, uint32_t lane) {
     const network *network = domain->network;
-    lane_place place = network->lane_places[lane];
+    const lane_place *place = &network->lane_places[lane];
     buffer *buffer = &domain->buffers[lane];
     packet *packet = &domain->packets.items[buffer->first];
-    routing_route(domain, place.router, packet);
-    uint32_t number = place.first_output + packet->output_port;
-    domain->request_bits[(size_t)number * network->request_words + place.bit / 64] |=
-        UINT64_C(1) << (place.bit % 64);
+    routing_route(domain, place->router, packet);
+    uint32_t number = place->first_output + packet->output_port;
+    domain->request_bits[(size_t)number * network->request_words + place->bit / 64] |=
+        UINT64_C(1) << (place->bit % 64);
     output *out = &domain->outputs[number];
     if (domain->asking_bits != NULL)
-        domain->asking_bits[place.router * network->request_words + place.bit / 64] |=
-            UINT64_C(1) << (place.bit % 64);
+        domain->asking_bits[place->router * network->request_words + place->bit / 64] |=
+            UINT64_C(1) << (place->bit % 64);
     out->requests++;
     out->waiting_bytes += packet->size_bytes;
     router_mark(domain, number);
@@ -78,28 +78,19 @@ void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet) {
     }
 }
 
-int64_t router_room_ps(const network_domain *domain, uint32_t number, uint32_t size_bytes) {
-    const network *network = domain->network;
-    const output *out = &domain->outputs[number];
-    network_level level = network->places[number].level;
-    int64_t room_ps = out->free_ps + channel_ps(network, level, size_bytes) -
-                      network->output_buffer_ps[level];
-    return room_ps > out->crossbar_ps ? room_ps : out->crossbar_ps;
-}
-
 /* Gives the space a packet leaves at released_ps back to whoever filled it. */
-static inline void release(network_domain *domain, buffer *buffer, lane_place from,
+static inline void release(network_domain *domain, buffer *buffer, const lane_place *from,
                            int64_t released_ps, uint32_t bytes) {
     const network *network = domain->network;
     if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
     buffer->released_ps = released_ps;
-    int64_t back_ps = released_ps + network->latency_ps[from.level];
-    uint32_t peer = network->places[from.output].peer_lane;
-    if (from.level != NETWORK_GLOBAL) {
-        credits_return(domain, peer + from.vc, back_ps, bytes);
+    int64_t back_ps = released_ps + network->latency_ps[from->level];
+    uint32_t peer = network->places[from->output].peer_lane;
+    if (from->level != NETWORK_GLOBAL) {
+        credits_return(domain, peer + from->vc, back_ps, bytes);
     } else {
         exchange_credit(domain, domain->peer_domain[peer],
-                        domain->peer_port[peer] * network->vcs + from.vc, bytes, back_ps);
+                        domain->peer_port[peer] * network->vcs + from->vc, bytes, back_ps);
     }
 }
 
@@ -108,27 +99,27 @@ static inline void forward(network_domain *domain, uint32_t number, uint32_t ind
                            int64_t start_ps, int64_t end_ps) {
     const network *network = domain->network;
     packet *packet = &domain->packets.items[index];
-    place place = network->places[number];
+    const place *place = &network->places[number];
     uint32_t vc = packet->output_vc;
     if (domain->vc_free_ps != NULL)
         domain->vc_free_ps[number * network->vcs + vc] =
             domain->now_ps + network->config.allocation_latency_ps;
-    if (place.level == NETWORK_TERMINAL) {
+    if (place->level == NETWORK_TERMINAL) {
         nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
         return;
     }
     domain->lanes[number * network->vcs + vc].credits_bytes -= (int32_t)packet->size_bytes;
-    int64_t delay_ps = network->latency_ps[place.level] + network->hop_ps;
+    int64_t delay_ps = network->latency_ps[place->level] + network->hop_ps;
     packet->ready_ps = start_ps + delay_ps;
-    packet->tail_ps = end_ps + network->latency_ps[place.level];
-    if (place.level == NETWORK_LOCAL) {
+    packet->tail_ps = end_ps + network->latency_ps[place->level];
+    if (place->level == NETWORK_LOCAL) {
         event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
-                           (uint64_t)index << 32 | (place.peer_lane + vc), NETWORK_ARRIVAL);
+                           (uint64_t)index << 32 | (place->peer_lane + vc), NETWORK_ARRIVAL);
         return;
     }
     packet->vc = (uint8_t)(vc + 1);
-    exchange_packet(domain, domain->peer_domain[place.peer_lane],
-                    domain->peer_port[place.peer_lane] * network->vcs + vc, index,
+    exchange_packet(domain, domain->peer_domain[place->peer_lane],
+                    domain->peer_port[place->peer_lane] * network->vcs + vc, index,
                     packet->ready_ps);
 }
 
@@ -151,13 +142,13 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
     const network *network = domain->network;
     output *out = &domain->outputs[number];
     buffer *buffer = &domain->buffers[lane];
-    lane_place from = network->lane_places[lane];
+    const lane_place *from = &network->lane_places[lane];
     uint32_t index = buffer->first;
     packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = domain->now_ps;
-    domain->request_bits[(size_t)number * network->request_words + from.bit / 64] &=
-        ~(UINT64_C(1) << (from.bit % 64));
+    domain->request_bits[(size_t)number * network->request_words + from->bit / 64] &=
+        ~(UINT64_C(1) << (from->bit % 64));
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, network->places[number].level, size_bytes);
@@ -166,9 +157,10 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
         domain->stalled_ps[number] += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
+    arbiter_served(domain, number, lane);
     out->requests--;
     out->waiting_bytes -= size_bytes;
-    out->turn = (uint16_t)(from.bit + 1);
+    out->turn = (uint16_t)(from->bit + 1);
     out->free_ps = end_ps;
     out->packets++;
     out->bytes += size_bytes;
@@ -177,9 +169,9 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
     packet->routers++;
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
     if (domain->input_free_ps != NULL) {
-        domain->input_free_ps[from.output] = released_ps;
-        domain->asking_bits[from.router * network->request_words + from.bit / 64] &=
-            ~(UINT64_C(1) << (from.bit % 64));
+        domain->input_free_ps[from->output] = released_ps;
+        domain->asking_bits[from->router * network->request_words + from->bit / 64] &=
+            ~(UINT64_C(1) << (from->bit % 64));
         buffer->served = (uint32_t)domain->totals.packet_hops;
     }
 
@@ -208,22 +200,20 @@ static inline bool can_go(network_domain *domain, uint32_t number, const packet 
 static uint32_t choose(network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const network *network = domain->network;
     uint32_t first_lane = network->places[number].first_lane;
-    arbiter arbiter = arbiter_new(domain, number, first_lane);
+    uint32_t best = NONE;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t bit = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            uint32_t first = domain->buffers[first_lane + bit].first;
-            if (can_go(domain, number, &domain->packets.items[first], wake_ps))
-                arbiter_offer(&arbiter, bit);
+            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
+            uint32_t first = domain->buffers[lane].first;
+            if (!can_go(domain, number, &domain->packets.items[first], wake_ps)) continue;
+            best = best == NONE ? lane : arbiter_better(domain, number, best, lane);
         }
     }
-    if (arbiter.best == NONE) return NONE;
-    arbiter_served(&arbiter);
-    return first_lane + arbiter.best;
+    return best;
 }
 
-/* The same when only one lane asks and nobody keeps count of service. */
+/* The same when only one lane asks. */
 static inline uint32_t only_request(network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
@@ -245,9 +235,8 @@ static void allocate_output(network_domain *domain, uint32_t number) {
             return;
         }
         int64_t wake_ps = EVENT_NEVER;
-        uint32_t lane = out->requests == 1 && domain->served == NULL
-                            ? only_request(domain, number, &wake_ps)
-                            : choose(domain, number, &wake_ps);
+        uint32_t lane = out->requests == 1 ? only_request(domain, number, &wake_ps)
+                                           : choose(domain, number, &wake_ps);
         if (lane == NONE) {
             if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER)
                 out->blocked_ps = domain->now_ps;
@@ -258,18 +247,24 @@ static void allocate_output(network_domain *domain, uint32_t number) {
     }
 }
 
-void router_allocate(network_domain *domain) {
+static inline void allocate_marked(network_domain *domain, uint32_t number) {
     const network *network = domain->network;
+    if (number >= network->ports) {
+        nic_inject(domain, number - network->ports);
+    } else if (domain->input_free_ps != NULL) {
+        separable_allocate(domain, network->places[number].router);
+    } else {
+        allocate_output(domain, number);
+    }
+}
+
+void router_allocate(network_domain *domain) {
     for (;;) {
         for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;) route_head(domain, lane);
-        uint32_t number = bitset_pop(&domain->pending);
-        if (number == NONE) return;
-        if (number >= network->ports) {
-            nic_inject(domain, number - network->ports);
-        } else if (domain->input_free_ps != NULL) {
-            separable_allocate(domain, network->places[number].router);
-        } else {
-            allocate_output(domain, number);
-        }
+        uint32_t word;
+        uint64_t bits = bitset_pop_word(&domain->pending, &word);
+        if (bits == 0) return;
+        for (; bits != 0; bits &= bits - 1)
+            allocate_marked(domain, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
 }

@@ -6,16 +6,21 @@
 
 #include "network/state.h"
 
-/* From when an output takes a packet: when its output buffer has room, … */
-int64_t router_room_ps(const network_domain *domain, uint32_t output, uint32_t size_bytes);
-static inline int64_t router_accepts_ps(const network_domain *domain, uint32_t output,
+/* From when an output takes a packet: when its channel is free, or its output buffer has room and
+ * the crossbar is free, and while allocation takes time, when the VC can be allocated again. */
+static inline int64_t router_accepts_ps(const network_domain *domain, uint32_t number,
                                         const packet *packet) {
     const network *network = domain->network;
-    int64_t at_ps = network->output_buffered ? router_room_ps(domain, output, packet->size_bytes)
-                                             : domain->outputs[output].free_ps; /* … its channel … */
+    const output *out = &domain->outputs[number];
+    int64_t at_ps = out->free_ps;
+    if (network->output_buffered) {
+        network_level level = network->places[number].level;
+        at_ps += channel_ps(network, level, packet->size_bytes) - network->output_buffer_ps[level];
+        if (at_ps < out->crossbar_ps) at_ps = out->crossbar_ps;
+    }
     if (domain->vc_free_ps == NULL) return at_ps;
-    int64_t vc_ps = domain->vc_free_ps[output * network->vcs + packet->output_vc];
-    return vc_ps > at_ps ? vc_ps : at_ps; /* … and its VC is free */
+    int64_t vc_ps = domain->vc_free_ps[number * network->vcs + packet->output_vc];
+    return vc_ps > at_ps ? vc_ps : at_ps;
 }
 
 /* Whether the packet's next buffer has room for all of it. Ejection always has. */
@@ -29,19 +34,17 @@ static inline bool router_has_credits(network_domain *domain, uint32_t output,
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
 void router_transfer(network_domain *domain, uint32_t output, uint32_t lane);
 
-/* An arbiter of one output: lanes (numbers within the router) are offered, the best one stays. */
-typedef struct arbiter {
-    network_domain *domain;
-    uint32_t output;
-    uint32_t first_lane; /* of the router */
-    uint32_t best;       /* lane within the router, or NONE */
-    bool best_transit;
-    uint64_t best_rank;  /* smaller is better */
-} arbiter;
+/* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
+ * source do not overtake each other. */
+static inline bool router_older(const packet *packet, const struct packet *other) {
+    if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
+    if (packet->source != other->source) return packet->source < other->source;
+    return packet->number < other->number;
+}
 
-arbiter arbiter_new(network_domain *domain, uint32_t output, uint32_t first_lane);
-void arbiter_offer(arbiter *arbiter, uint32_t lane);
-/* Notes that the best lane was served. */
-void arbiter_served(arbiter *arbiter);
+/* Which of two lanes an output serves first. */
+uint32_t arbiter_better(const network_domain *domain, uint32_t output, uint32_t a, uint32_t b);
+/* Notes that an output serves a lane. */
+void arbiter_served(network_domain *domain, uint32_t output, uint32_t lane);
 
 #endif

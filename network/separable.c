@@ -29,22 +29,22 @@ static void note_stall(network_domain *domain, uint32_t number, const packet *pa
         out->blocked_ps = domain->now_ps;
 }
 
-/* The proposals of a round: at most one of each input, gathered by output. */
+/* The proposals of a round: at most one of each input, at most the best one for each output. */
 typedef struct round {
-    uint64_t touched[RADIX_MAX / 64];
-    arbiter arbiters[RADIX_MAX];
+    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to */
+    uint32_t winner[RADIX_MAX];       /* lane */
 } round;
 
-static void propose(network_domain *domain, round *round, uint32_t lane) {
-    const network *network = domain->network;
-    lane_place place = network->lane_places[lane];
+static inline void propose(network_domain *domain, round *round, uint32_t lane) {
     uint32_t port = domain->packets.items[domain->buffers[lane].first].output_port;
-    if (!(round->touched[port / 64] >> (port % 64) & 1)) {
-        round->touched[port / 64] |= UINT64_C(1) << (port % 64);
-        round->arbiters[port] =
-            arbiter_new(domain, place.first_output + port, lane - place.bit);
+    uint64_t bit = UINT64_C(1) << (port % 64);
+    if (round->touched[port / 64] & bit) {
+        uint32_t output = domain->network->lane_places[lane].first_output + port;
+        round->winner[port] = arbiter_better(domain, output, round->winner[port], lane);
+    } else {
+        round->touched[port / 64] |= bit;
+        round->winner[port] = lane;
     }
-    arbiter_offer(&round->arbiters[port], place.bit);
 }
 
 /* Whether an input's lane is to be preferred to another one. */
@@ -52,7 +52,7 @@ static bool preferred(const network_domain *domain, uint32_t lane, uint32_t othe
     const buffer *a = &domain->buffers[lane];
     const buffer *b = &domain->buffers[other];
     if (domain->network->config.arbitration == NETWORK_OLDEST)
-        return domain->packets.items[a->first].born_ps < domain->packets.items[b->first].born_ps;
+        return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
     uint32_t now = (uint32_t)domain->totals.packet_hops;
     return now - a->served > now - b->served;
 }
@@ -68,16 +68,16 @@ static bool gather(network_domain *domain, uint32_t router, round *round, int64_
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            lane_place place = network->lane_places[lane];
+            const lane_place *place = &network->lane_places[lane];
             const packet *packet = &domain->packets.items[domain->buffers[lane].first];
-            uint32_t output = place.first_output + packet->output_port;
-            int64_t at_ps = could_go_ps(domain, output, packet, place.output);
+            uint32_t output = place->first_output + packet->output_port;
+            int64_t at_ps = could_go_ps(domain, output, packet, place->output);
             if (at_ps > domain->now_ps) {
                 note_stall(domain, output, packet);
                 if (at_ps < *wake_ps) *wake_ps = at_ps;
                 continue;
             }
-            if (best != NONE && network->lane_places[best].output == place.output) {
+            if (best != NONE && network->lane_places[best].output == place->output) {
                 if (preferred(domain, lane, best)) best = lane;
                 continue;
             }
@@ -97,9 +97,9 @@ static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps)
     if (!gather(domain, router, &round, wake_ps)) return false;
     for (uint32_t word = 0; word < words; word++) {
         for (uint64_t bits = round.touched[word]; bits != 0; bits &= bits - 1) {
-            arbiter *arbiter = &round.arbiters[word * 64 + (uint32_t)__builtin_ctzll(bits)];
-            arbiter_served(arbiter);
-            router_transfer(domain, arbiter->output, arbiter->first_lane + arbiter->best);
+            uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            router_transfer(domain, router * domain->network->topology.radix + port,
+                            round.winner[port]);
         }
     }
     return true;

@@ -68,6 +68,7 @@ typedef struct message {
     bool notify_sent;
     bool has_cookie;
     bool started;
+    uint8_t vc; /* injection VC, once started: its packets do not overtake each other */
 } message;
 
 typedef struct credit {
@@ -229,7 +230,7 @@ struct network {
     topology topology;
     const struct routing_policy *policy;
     network_sink sink;
-    bool immediate; /* deliveries are reported when they are certain, not when they happen */
+    bool unordered; /* see network_sink */
     uint64_t seed;
     int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
     uint32_t vcs;
@@ -269,7 +270,7 @@ enum { EVENT_NETWORK = 0, EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, 
 #define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
 
 /* Kinds of network events, in extra; data has the lane or output, and the packet. */
-enum { NETWORK_ARRIVAL, NETWORK_HEAD, NETWORK_WAKE };
+enum { NETWORK_ARRIVAL, NETWORK_HEAD, NETWORK_WAKE, NETWORK_TIMER };
 
 /* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {

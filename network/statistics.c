@@ -5,29 +5,37 @@
 #include <string.h>
 
 unsigned network_latency_bin(int64_t latency_ps) {
-    if (latency_ps < 8) return latency_ps < 0 ? 0 : (unsigned)latency_ps;
+    if (latency_ps < 32) return latency_ps < 0 ? 0 : (unsigned)latency_ps;
     unsigned power = 63 - (unsigned)__builtin_clzll((uint64_t)latency_ps);
-    return (power - 2) * 8 + (unsigned)((latency_ps >> (power - 3)) & 7);
+    return (power - 4) * 32 + (unsigned)((latency_ps >> (power - 5)) & 31);
 }
 
 int64_t network_latency_bin_floor(unsigned bin) {
-    if (bin < 8) return bin;
-    unsigned power = bin / 8 + 2;
-    return (INT64_C(8) + bin % 8) << (power - 3);
+    if (bin < 32) return bin;
+    unsigned power = bin / 32 + 4;
+    return (INT64_C(32) + bin % 32) << (power - 5);
 }
 
 int64_t network_latency_percentile(const network_totals *totals, int64_t millionths) {
-    const unsigned bins = sizeof totals->latency_histogram / sizeof totals->latency_histogram[0];
     uint64_t all = 0;
-    for (unsigned bin = 0; bin < bins; bin++) all += totals->latency_histogram[bin];
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) all += totals->latency_histogram[bin];
     if (all == 0) return 0;
-    unsigned __int128 wanted = (unsigned __int128)all * (uint64_t)millionths;
+    /* The message of that rank, counted from 1. */
+    uint64_t wanted =
+        (uint64_t)(((unsigned __int128)all * (uint64_t)millionths + 999999u) / 1000000u);
+    if (wanted == 0) wanted = 1;
     uint64_t seen = 0;
-    for (unsigned bin = 0; bin + 1 < bins; bin++) {
-        seen += totals->latency_histogram[bin];
-        if ((unsigned __int128)seen * 1000000u < wanted) continue;
-        int64_t ceiling_ps = network_latency_bin_floor(bin + 1);
-        return ceiling_ps < totals->latency_max_ps ? ceiling_ps : totals->latency_max_ps;
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
+        uint64_t here = totals->latency_histogram[bin];
+        if (seen + here < wanted) {
+            seen += here;
+            continue;
+        }
+        int64_t floor_ps = network_latency_bin_floor(bin);
+        int64_t width_ps = network_latency_bin_floor(bin + 1) - floor_ps;
+        int64_t value_ps =
+            floor_ps + (int64_t)((unsigned __int128)width_ps * (wanted - seen - 1) / here);
+        return value_ps < totals->latency_max_ps ? value_ps : totals->latency_max_ps;
     }
     return totals->latency_max_ps;
 }
@@ -60,7 +68,7 @@ void network_totals_of(const network *network, network_totals *totals) {
         totals->latency_sum_ps += part->latency_sum_ps;
         if (part->latency_max_ps > totals->latency_max_ps)
             totals->latency_max_ps = part->latency_max_ps;
-        for (unsigned bin = 0; bin < 512; bin++)
+        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
             totals->latency_histogram[bin] += part->latency_histogram[bin];
         totals->events += part->events;
         totals->digest += part->digest;

@@ -31,7 +31,6 @@ const setting_row traffic_setting_rows[] = {
 const size_t traffic_setting_count =
     sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
-#define BINS   512
 #define DIGITS 40 /* binary digits of a gap between arrivals, in slots */
 
 enum { TIMER_ARRIVAL, TIMER_END };
@@ -45,7 +44,7 @@ typedef struct measure {
     int64_t minimal_latency_sum_ps;
     uint64_t accepted_bytes; /* headers included */
     uint64_t offered;        /* messages that came up during the measurement */
-    uint64_t histogram[BINS];
+    uint64_t histogram[NETWORK_LATENCY_BINS];
 } measure;
 
 typedef struct traffic {
@@ -58,7 +57,7 @@ typedef struct traffic {
     uint64_t packets_bytes; /* of headers, per message */
     int64_t burst;
     int64_t slot_ps;
-    uint64_t digit_below[DIGITS]; /* chance of digit k being 1, in 2^-64 */
+    uint32_t digit_below[DIGITS]; /* chance of digit k being 1, in 2^-32; 0 beyond `digits` */
     unsigned digits;
     int64_t start_ps; /* of the measurement */
     int64_t end_ps;
@@ -78,17 +77,21 @@ static void prepare_gaps(traffic *traffic, int64_t load_millionths, int64_t phit
     unsigned __int128 q = sent >= wire ? 0 : ((wire - sent) << 64) / wire;
     traffic->digits = 0;
     while (q > 0 && traffic->digits < DIGITS) {
-        traffic->digit_below[traffic->digits++] = (uint64_t)((q << 63) / ((one + q) >> 1) );
+        traffic->digit_below[traffic->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
         q = (q * q) >> 64;
     }
 }
 
+/* Two digits from every 64 random bits: a chance is right to 2^-32. */
 static int64_t next_gap(const traffic *traffic, random_block block) {
-    uint64_t state = (uint64_t)block.word[0] << 32 | block.word[1];
+    uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
+    uint64_t state = bits;
     int64_t gap = 1;
-    for (unsigned k = 0; k < traffic->digits; k++) {
+    for (unsigned k = 0; k < traffic->digits; k += 2) {
+        if ((uint32_t)bits < traffic->digit_below[k]) gap += INT64_C(1) << k;
+        if ((uint32_t)(bits >> 32) < traffic->digit_below[k + 1]) gap += INT64_C(2) << k;
         state += UINT64_C(0x9E3779B97F4A7C15);
-        if (digest_spread(state) < traffic->digit_below[k]) gap += INT64_C(1) << k;
+        bits = digest_spread(state);
     }
     return gap;
 }
@@ -158,7 +161,7 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
         point->minimal_latency_sum_ps += measure->minimal_latency_sum_ps;
         if (measure->latency_max_ps > sums.latency_max_ps)
             sums.latency_max_ps = measure->latency_max_ps;
-        for (unsigned bin = 0; bin < BINS; bin++)
+        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
             sums.latency_histogram[bin] += measure->histogram[bin];
     }
     point->latency_max_ps = sums.latency_max_ps;
@@ -223,7 +226,7 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
                     (long long)load_millionths);
     traffic traffic = {.config = settings};
     network_sink sink = {
-        .context = &traffic, .immediate = true, .delivered = delivered, .timer = timer};
+        .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
     FORWARD_IF_ERROR(network_new(network, config, seed, &sink, status));
     traffic.space = (traffic_space){
         .nodes = network_node_count(*network),

@@ -1,12 +1,51 @@
 /*
- * Zero-load latency of a message, in closed form (docs/model.md):
+ * Zero-load latency of a message of n packets, in closed form (docs/model.md):
  *
- *   T = o_nic + sum over channels of latency + (routers passed)·(router + allocation latency)
- *       + sum over packets of size / bandwidth of the slowest channel on the path
+ *   T = o_nic + sum over channels of latency
+ *       + max over channels j of ( j·hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
  *
- * with o_nic the NIC's overhead per message, and size / bandwidth rounded up to a picosecond.
+ * with o_nic the NIC's overhead per message, channel j the one after j routers, hop = router +
+ * allocation latency, ser_j the serialization of the last packet, and gap_i the time between the
+ * starts of two full packets on channel i. Heads pay for pipelines; tails catch up on slow channels.
  */
 #include "network/routing.h"
+
+/* How much later than one full packet the next can start on the channel after so many routers. */
+static int64_t gap_ps(const network *network, network_level level, uint32_t routers) {
+    if (routers == 0) return network->injection_full_ps;
+    int64_t gap_ps = network->full_packet_ps[level];
+    if (network->config.allocation_latency_ps > gap_ps)
+        gap_ps = network->config.allocation_latency_ps;
+    if (network->output_buffered && network->crossbar_bandwidth > 0) {
+        int64_t crossbar_ps =
+            serialization_ps(network->full_packet_bytes, network->crossbar_bandwidth);
+        if (crossbar_ps > gap_ps) gap_ps = crossbar_ps;
+    }
+    return gap_ps;
+}
+
+/* From the first packet's start at the NIC to the last one's arrival. */
+static int64_t path_ps(const network *network, const network_level *path, uint32_t channels,
+                       uint64_t size_bytes) {
+    uint64_t most = (uint64_t)network->config.packet_bytes;
+    int64_t before_last = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) : 0;
+    int64_t last_bytes = (int64_t)size_bytes - before_last * (int64_t)most +
+                         network->config.header_bytes;
+    if (last_bytes == 0) last_bytes = 1;
+    int64_t latencies_ps = 0;
+    int64_t slowest_ps = 0; /* gap so far */
+    int64_t longest_ps = 0;
+    for (uint32_t j = 0; j < channels; j++) {
+        int64_t bandwidth = j == 0 ? network->injection_bandwidth : network->bandwidth[path[j]];
+        latencies_ps += network->latency_ps[path[j]];
+        int64_t channel_gap_ps = gap_ps(network, path[j], j);
+        if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
+        int64_t by_here_ps = j * network->hop_ps + serialization_ps(last_bytes, bandwidth) +
+                             before_last * slowest_ps;
+        if (by_here_ps > longest_ps) longest_ps = by_here_ps;
+    }
+    return latencies_ps + longest_ps;
+}
 
 int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
                      uint64_t size_bytes, uint32_t sequence) {
@@ -19,39 +58,26 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
     uint32_t to = destination / topology->nodes_per_router;
     uint32_t from_group = from / topology->routers;
     uint32_t to_group = to / topology->routers;
-    uint32_t locals = 0;
+    uint32_t before = 0; /* local channels before the global one */
     uint32_t globals = 0;
+    uint32_t after = 0;
     if (from_group == to_group) {
-        locals = from != to;
+        before = from != to;
     } else {
         uint32_t link =
             routing_link_of_message(network, from_group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)from_group * topology->links + link];
         globals = 1;
-        locals = link / topology->globals != from % topology->routers;
-        locals += peer % topology->links / topology->globals != to % topology->routers;
+        before = link / topology->globals != from % topology->routers;
+        after = peer % topology->links / topology->globals != to % topology->routers;
     }
-    /* The slowest channel: compared by bandwidth, the first of equals. */
-    int64_t bandwidth = network->injection_bandwidth;
-    if (network->bandwidth[NETWORK_TERMINAL] < bandwidth)
-        bandwidth = network->bandwidth[NETWORK_TERMINAL];
-    if (locals > 0 && network->bandwidth[NETWORK_LOCAL] < bandwidth)
-        bandwidth = network->bandwidth[NETWORK_LOCAL];
-    if (globals > 0 && network->bandwidth[NETWORK_GLOBAL] < bandwidth)
-        bandwidth = network->bandwidth[NETWORK_GLOBAL];
-    int64_t time_ps = config->nic_overhead_ps + 2 * network->latency_ps[NETWORK_TERMINAL] +
-                      locals * network->latency_ps[NETWORK_LOCAL] +
-                      globals * network->latency_ps[NETWORK_GLOBAL] +
-                      (locals + globals + 1) * network->hop_ps;
-    int64_t full = (int64_t)(size_bytes / (uint64_t)config->packet_bytes);
-    int64_t rest = (int64_t)(size_bytes % (uint64_t)config->packet_bytes);
-    if (full > 0)
-        time_ps += full * serialization_ps(network->full_packet_bytes, bandwidth);
-    if (rest > 0 || full == 0) {
-        int64_t last_bytes = rest + config->header_bytes;
-        time_ps += serialization_ps(last_bytes > 0 ? last_bytes : 1, bandwidth);
-    }
-    return time_ps;
+    network_level path[5] = {NETWORK_TERMINAL};
+    uint32_t channels = 1;
+    for (uint32_t i = 0; i < before; i++) path[channels++] = NETWORK_LOCAL;
+    for (uint32_t i = 0; i < globals; i++) path[channels++] = NETWORK_GLOBAL;
+    for (uint32_t i = 0; i < after; i++) path[channels++] = NETWORK_LOCAL;
+    path[channels++] = NETWORK_TERMINAL;
+    return config->nic_overhead_ps + path_ps(network, path, channels, size_bytes);
 }
 
 int64_t network_zero_load_ps(const network *network, uint32_t source_node,

@@ -116,7 +116,7 @@ static status_code check_limits(const program *program, const placement *placeme
 static status_code new_ranks(engine *engine, status *status) {
     const program *program = engine->program;
     uint64_t slots = 0, marks = 0;
-    engine->ranks = memory_new(program->rank_count, sizeof *engine->ranks);
+    engine->ranks = memory_new_aligned(program->rank_count, sizeof *engine->ranks);
     RETURN_ERROR_IF(engine->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
     for (uint32_t i = 0; i < program->rank_count; i++) {

@@ -33,25 +33,26 @@ static void account(engine_rank *rank, int64_t until_ps, int64_t *part) {
     rank->clock_ps = until_ps;
 }
 
-/* Splits the wait from the rank's clock until the end of a transfer. */
+/* Splits the wait from the rank's clock until the end of a transfer. What would have passed on an
+ * idle network too is transit; what then is left of a phase is queueing. */
 static void account_transfer(engine_rank *rank, const transfer_end *end) {
     replay_rank_result *result = &rank->result;
+    int64_t from_ps = end->from_ps;
     for (unsigned i = 0; i < end->phase_count; i++) {
         const wait_phase *phase = &end->phase[i];
+        int64_t until_ps = phase->until_ps, idle_ps = from_ps + phase->zero_load_ps;
         switch (phase->cause) {
         case WAIT_LATE_SENDER:
-            account(rank, phase->until_ps, &result->wait_late_sender_ps);
+            account(rank, until_ps, &result->wait_late_sender_ps);
             break;
         case WAIT_LATE_RECEIVER:
-            account(rank, phase->until_ps, &result->wait_late_receiver_ps);
+            account(rank, until_ps, &result->wait_late_receiver_ps);
             break;
-        case WAIT_NETWORK: {
-            int64_t transit_end_ps = rank->clock_ps + phase->zero_load_ps;
-            account(rank, transit_end_ps < phase->until_ps ? transit_end_ps : phase->until_ps,
-                    &result->wait_transit_ps);
-            account(rank, phase->until_ps, &result->wait_queueing_ps);
+        case WAIT_NETWORK:
+            account(rank, idle_ps < until_ps ? idle_ps : until_ps, &result->wait_transit_ps);
+            account(rank, until_ps, &result->wait_queueing_ps);
         }
-        }
+        from_ps = until_ps;
     }
 }
 
@@ -288,14 +289,18 @@ static void wait_less(engine_domain *domain, engine_rank *rank, engine_slot *slo
     run(domain, rank, now_ps);
 }
 
+/* The rank will soon go on; its operations are seldom in the cache then. */
+static void fetch_operations(const engine *engine, const engine_rank *rank) {
+    const char *next = (const char *)&engine->program->operations[rank->next];
+    for (unsigned line = 0; line < 4; line++)
+        __builtin_prefetch(next + (size_t)64 * line);
+}
+
 void rank_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number,
                     const transfer_end *end) {
     engine_rank *rank = &domain->engine->ranks[number];
     engine_slot *slot = slot_of(domain, rank, slot_number);
-    /* The rank will soon go on; its operations are seldom in the cache then. */
-    const program_operation *soon = &domain->engine->program->operations[rank->next];
-    __builtin_prefetch(soon);
-    __builtin_prefetch((const char *)soon + 64);
+    fetch_operations(domain->engine, rank);
     if (slot->state != SLOT_WAITED) {
         slot->state = SLOT_DONE;
         slot->size_bytes = end->size_bytes;

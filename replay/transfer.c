@@ -185,6 +185,7 @@ static void eager_delivered(engine_domain *domain, int64_t now_ps,
         return;
     }
     transfer_end end = {now_ps,
+                        0,
                         true,
                         delivery->size_bytes,
                         2,
@@ -231,6 +232,7 @@ static void data_delivered(engine_domain *domain, int64_t now_ps,
     const engine *engine = domain->engine;
     transfer_end end = {
         now_ps,
+        0,
         true,
         delivery->size_bytes,
         5,
@@ -276,6 +278,7 @@ void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *
     engine_send send = domain->sends[handle];
     uint32_t to = send.key.rank;
     transfer_end end = {now_ps,
+                        send.requested_ps,
                         false,
                         send.size_bytes,
                         4,
@@ -295,7 +298,7 @@ void transfer_release(engine_domain *domain, uint64_t size_bytes) {
         if (send->rank == PROGRAM_NONE || send->answered || send->synchronous ||
             send->owner == OWNER_NOBODY || send->size_bytes > size_bytes)
             continue;
-        transfer_end end = {send->requested_ps, false, send->size_bytes, 0, {{0}}};
+        transfer_end end = {.now_ps = send->requested_ps, .size_bytes = send->size_bytes};
         uint32_t owner = send->owner;
         send->owner = OWNER_NOBODY;
         complete(domain, send->rank, owner, &end);

@@ -6,6 +6,7 @@
  */
 #include "traces/otf2_reader.h"
 #include "core/memory.h"
+#include "traces/otf2_layout.h"
 
 #include <otf2/otf2.h>
 
@@ -18,6 +19,7 @@
 struct otf2_reader {
     OTF2_Reader *handle;
     char *anchor_path;
+    otf2_layout layout;
     char *stem; /* anchor_path without ".otf2": where the other files are */
     /* While definitions or events are being delivered: */
     otf2_definitions *definitions;
@@ -47,19 +49,6 @@ static status_code damaged(const otf2_reader *reader, const char *suffix, OTF2_E
 
 /* ---- opening ---- */
 
-static status_code check_readable(const char *path, status *status) {
-    FILE *file = fopen(path, "rb");
-    char byte;
-    bool readable = file != NULL && fread(&byte, 1, 1, file) == 1;
-    if (file != NULL) fclose(file);
-    RETURN_ERROR_IF(
-        !readable, status, STATUS_INPUT,
-        "%s: missing, empty or not readable; an OTF2 archive is NAME.otf2, NAME.def and "
-        "the folder NAME: copy all of it",
-        path);
-    return STATUS_OK;
-}
-
 static status_code open_archive(otf2_reader *reader, const char *anchor_path, status *status) {
     FORWARD_IF_ERROR(memory_copy_text(&reader->anchor_path, anchor_path, status));
     FORWARD_IF_ERROR(memory_copy_text(&reader->stem, anchor_path, status));
@@ -67,12 +56,24 @@ static status_code open_archive(otf2_reader *reader, const char *anchor_path, st
     RETURN_ERROR_IF(length < 5 || strcmp(anchor_path + length - 5, ".otf2") != 0, status,
                     STATUS_INPUT, "%s: not an OTF2 anchor file (NAME.otf2)", anchor_path);
     reader->stem[length - 5] = '\0';
-    FORWARD_IF_ERROR(check_readable(anchor_path, status));
+    FORWARD_IF_ERROR(otf2_layout_read(&reader->layout, anchor_path, status));
     reader->handle = OTF2_Reader_Open(anchor_path);
     RETURN_ERROR_IF(reader->handle == NULL, status, STATUS_INPUT,
                     "%s: not an OTF2 anchor file, or damaged or cut short", anchor_path);
     OTF2_ErrorCode code = OTF2_Reader_SetSerialCollectiveCallbacks(reader->handle);
     return code == OTF2_SUCCESS ? STATUS_OK : damaged(reader, ".otf2", code, status);
+}
+
+/* Before the library opens it: the file of that suffix must be walkable. */
+static status_code check_file(otf2_reader *reader, const char *suffix, bool is_events,
+                              status *status) {
+    size_t size = strlen(reader->stem) + strlen(suffix) + 1;
+    char *path = malloc(size);
+    RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    snprintf(path, size, "%s%s", reader->stem, suffix);
+    status_code code = otf2_layout_check(&reader->layout, path, is_events, status);
+    free(path);
+    return code;
 }
 
 otf2_reader *otf2_reader_open(const char *anchor_path, status *status) {
@@ -91,6 +92,7 @@ otf2_reader *otf2_reader_open(const char *anchor_path, status *status) {
 void otf2_reader_close(otf2_reader *reader) {
     if (reader == NULL) return;
     if (reader->handle != NULL) OTF2_Reader_Close(reader->handle);
+    otf2_layout_clear(&reader->layout);
     free(reader->anchor_path);
     free(reader->stem);
     free(reader);
@@ -216,6 +218,7 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
     *definitions = (otf2_definitions){0};
     reader->definitions = definitions;
     reader->status = status;
+    FORWARD_IF_ERROR(check_file(reader, ".def", false, status));
     OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader->handle);
     RETURN_ERROR_IF(global == NULL, status, STATUS_INPUT,
                     "%s.def: missing, damaged or cut short: without global definitions nothing of "
@@ -419,6 +422,7 @@ static OTF2_EvtReaderCallbacks *event_callbacks(void) {
 static status_code read_tables(otf2_reader *reader, uint64_t location, status *status) {
     char suffix[32];
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".def", location);
+    FORWARD_IF_ERROR(check_file(reader, suffix, false, status));
     OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->handle, location);
     RETURN_ERROR_IF(local == NULL, status, STATUS_INPUT,
                     "%s%s: missing or damaged; it holds the location's id tables and clock "
@@ -434,6 +438,7 @@ static status_code read_events(otf2_reader *reader, uint64_t location, uint64_t 
                                status *status) {
     char suffix[32];
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
+    FORWARD_IF_ERROR(check_file(reader, suffix, true, status));
     OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader->handle, location);
     RETURN_ERROR_IF(events == NULL, status, STATUS_INPUT,
                     "%s%s: missing or damaged; it holds the location's events: copy the whole "

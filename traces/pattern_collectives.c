@@ -60,7 +60,7 @@ static void doubling(pattern_rank *rank, uint32_t iteration, const void *context
 
 status_code pattern_build_allreduce_doubling(const traces_pattern_config *config,
                                              program_builder *builder, status *status) {
-    pattern_plan plan = {.body = doubling, .operations_per_iteration = 5 * 33};
+    pattern_plan plan = {.body = doubling, .operations_per_iteration = (uint64_t)5 * 33};
     return pattern_run(config, builder, &plan, status);
 }
 

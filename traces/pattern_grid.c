@@ -27,7 +27,7 @@ static uint32_t step(const grid *grid, uint32_t rank, unsigned dimension, bool u
 static void sweep(pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const grid *grid = context;
-    int64_t parts = SWEEP_OCTANTS * SWEEP_BLOCKS, part = 0;
+    int64_t parts = (int64_t)SWEEP_OCTANTS * SWEEP_BLOCKS, part = 0;
     for (unsigned octant = 0; octant < SWEEP_OCTANTS; octant++) {
         const bool up[2] = {(octant & 2) == 0, (octant & 4) == 0};
         for (unsigned block = 0; block < SWEEP_BLOCKS; block++, part++) {
@@ -53,7 +53,7 @@ status_code pattern_build_sweep3d(const traces_pattern_config *config, program_b
     pattern_grid(config->rank_count, 2, grid.extents);
     pattern_plan plan = {.body = sweep,
                          .context = &grid,
-                         .operations_per_iteration = SWEEP_OCTANTS * SWEEP_BLOCKS * 17,
+                         .operations_per_iteration = (uint64_t)SWEEP_OCTANTS * SWEEP_BLOCKS * 17,
                          .own_compute = true};
     return pattern_run(config, builder, &plan, status);
 }

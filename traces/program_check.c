@@ -61,6 +61,49 @@ static status_code check_communicators(const program *program, status *status) {
     return STATUS_OK;
 }
 
+/* Notes the run of members a communicator names; runs are either the same or apart. */
+static bool note_run(uint32_t *run_size, uint32_t first, uint32_t size) {
+    if (size == 0) return true;
+    if (run_size[first] == 0) run_size[first] = size;
+    return run_size[first] == size;
+}
+
+/* The members form one run after the other, and no rank is twice in one. (This also bounds the work
+ * of all later checks by the size of the tables.) */
+static status_code check_runs_of_members(const program *program, uint32_t *run_size,
+                                         uint64_t *seen_in, status *status) {
+    for (uint32_t i = 0; i < program->communicator_count; i++) {
+        const program_communicator *c = &program->communicators[i];
+        bool self = c->members == PROGRAM_NONE;
+        RETURN_ERROR_IF((!self && !note_run(run_size, c->members, c->size)) ||
+                            !note_run(run_size, c->remote_members, c->remote_size),
+                        status, STATUS_INPUT, "communicator %u: its group overlaps another", i);
+    }
+    uint64_t start = 0, next = 0;
+    for (uint64_t i = 0; i < program->communicator_member_count; i++) {
+        RETURN_ERROR_IF((i == next) != (run_size[i] != 0), status, STATUS_INPUT,
+                        "communicator member %" PRIu64 ": its group overlaps another, or is none",
+                        i);
+        if (i == next) start = i, next = i + run_size[i];
+        uint32_t rank = program->communicator_members[i];
+        RETURN_ERROR_IF(seen_in[rank] == start + 1, status, STATUS_INPUT,
+                        "communicator member %" PRIu64 ": rank %u is twice in one group", i, rank);
+        seen_in[rank] = start + 1;
+    }
+    return STATUS_OK;
+}
+
+static status_code check_groups(const program *program, status *status) {
+    uint32_t *run_size = memory_new(program->communicator_member_count, sizeof *run_size);
+    uint64_t *seen_in = memory_new(program->rank_count, sizeof *seen_in);
+    status_code code = run_size != NULL && seen_in != NULL
+                           ? check_runs_of_members(program, run_size, seen_in, status)
+                           : status_set(status, STATUS_MEMORY, "out of memory for checking");
+    free(run_size);
+    free(seen_in);
+    return code;
+}
+
 static status_code check_tables(const program *program, status *status) {
     RETURN_ERROR_IF(program->rank_count == 0 || program->rank_count == PROGRAM_NONE, status,
                     STATUS_INPUT, "a program of %u ranks", program->rank_count);
@@ -70,6 +113,7 @@ static status_code check_tables(const program *program, status *status) {
     FORWARD_IF_ERROR(check_text(program, program->source, "source", 0, status));
     FORWARD_IF_ERROR(check_text(program, program->creator, "creator", 0, status));
     FORWARD_IF_ERROR(check_communicators(program, status));
+    FORWARD_IF_ERROR(check_groups(program, status));
     for (uint32_t i = 0; i < program->channel_count; i++)
         RETURN_ERROR_IF(program->channels[i].communicator >= program->communicator_count, status,
                         STATUS_INPUT, "channel %u: there is no communicator %u", i,

@@ -159,7 +159,8 @@ static void write_completion(FILE *file) {
     fputs("# Completion of anax for bash; written by anax_write_docs.\n"
           "_anax() {\n"
           "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "  local command=${COMP_WORDS[1]} commands=\"", file);
+          "  local command=${COMP_WORDS[1]} commands=\"",
+          file);
     for (const command *row = commands(); row->name != NULL; row++)
         fprintf(file, "%s%s", row == commands() ? "" : " ", row->name);
     fputs("\" family= options= members=\n"
@@ -168,7 +169,8 @@ static void write_completion(FILE *file) {
           "    COMPREPLY=($(compgen -W \"$commands --version --help\" -- \"$word\"))\n"
           "    return\n"
           "  fi\n"
-          "  case $command in\n", file);
+          "  case $command in\n",
+          file);
     for (const command *row = commands(); row->name != NULL; row++) {
         fprintf(file, "    %s) options=\"", row->name);
         put_option_words(file, row);
@@ -193,7 +195,8 @@ static void write_completion(FILE *file) {
           "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
           "  fi\n"
           "}\n"
-          "complete -o filenames -F _anax anax\n", file);
+          "complete -o filenames -F _anax anax\n",
+          file);
 }
 
 int main(int argc, char **argv) {

@@ -30,8 +30,8 @@
  *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
  *  - Paths are given to the operating system as they are. Whatever is written appears under its
  *    final name only when it is complete; a folder that exists already is refused.
- *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means out
- *    of memory. Every _free function takes NULL.
+ *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
+ * out of memory. Every _free function takes NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
  *    threads, the compiler or the machine that computes them. The digest shows it.
  */
@@ -75,7 +75,8 @@ typedef struct anax_error {
     char *text; /* NULL while code is ANAX_OK, or when memory was too short for a text */
 } anax_error;
 
-#define ANAX_ERROR_INIT {ANAX_OK, NULL}
+#define ANAX_ERROR_INIT                                                                            \
+    { ANAX_OK, NULL }
 
 /* Frees the text and sets ANAX_OK. */
 ANAX_API void anax_error_clear(anax_error *error);
@@ -87,7 +88,8 @@ ANAX_API int anax_exit_code(anax_code code);
 
 ANAX_API void anax_text_free(char *text);
 
-/* ---- Configuration: machine, network, placement, MPI ------------------------------------------ */
+/* ---- Configuration: machine, network, placement, MPI ------------------------------------------
+ */
 
 /* All settings of a run. `anax list settings`, or anax_list("settings"), tells their names, ranges
  * and defaults. */
@@ -138,23 +140,25 @@ ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
 /* ---- How to run ------------------------------------------------------------------------------ */
 
 typedef struct anax_progress {
-    const char *phase;  /* "reading", "replaying", "load 0.25"; valid during the call */
-    uint64_t done;      /* of total, in units of the phase; 0 when unknown */
-    uint64_t total;     /* 0 when unknown */
-    int64_t time_ps;    /* simulated so far */
-    uint64_t events;    /* simulated so far */
+    const char *phase; /* "reading", "replaying", "load 0.25"; valid during the call */
+    uint64_t done;     /* of total, in units of the phase; 0 when unknown */
+    uint64_t total;    /* 0 when unknown */
+    int64_t time_ps;   /* simulated so far */
+    uint64_t events;   /* simulated so far */
 } anax_progress;
 
 typedef struct anax_options {
     unsigned threads; /* 0: as many as help. Never changes a result. */
     bool timeline;    /* anax_replay: keep what anax_result_write_timeline needs */
-    /* Called now and then from the calling thread; false stops the run with ANAX_RUN. NULL: never. */
+    /* Called now and then from the calling thread; false stops the run with ANAX_RUN. NULL: never.
+     */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context;
 } anax_options;
 
 /* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress. */
-#define ANAX_OPTIONS_INIT {0, false, NULL, NULL}
+#define ANAX_OPTIONS_INIT                                                                          \
+    { 0, false, NULL, NULL }
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
@@ -180,16 +184,16 @@ ANAX_API void anax_trace_free(anax_trace *trace);
 ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                             const anax_options *options, anax_error *error);
 
-/* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2), with nominal
- * time stamps: computation takes its time, MPI calls a microsecond each. */
+/* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2), with
+ * nominal time stamps: computation takes its time, MPI calls a microsecond each. */
 ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
                                          anax_error *error);
 
 typedef struct anax_trace_info {
     uint32_t ranks;
-    uint64_t locations;          /* event streams of the archive */
-    uint64_t events;             /* records read */
-    uint64_t messages;           /* point to point */
+    uint64_t locations; /* event streams of the archive */
+    uint64_t events;    /* records read */
+    uint64_t messages;  /* point to point */
     uint64_t message_bytes;
     uint64_t unmatched_sends;    /* without a receive in the trace */
     uint64_t unmatched_receives; /* without a send */
@@ -237,13 +241,14 @@ ANAX_API uint64_t anax_result_digest(const anax_result *result);
 ANAX_API char *anax_result_text(const anax_result *result);
 ANAX_API char *anax_result_json(const anax_result *result);
 
-/* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of a
- * replay: ranks.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for a single
+/* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of
+ * a replay: ranks.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for a single
  * load, links.csv and groups.csv. ANAX_USAGE without completion. */
 ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                             anax_error *error);
 
-/* ---- A replay's figures one by one ------------------------------------------------------------ */
+/* ---- A replay's figures one by one ------------------------------------------------------------
+ */
 
 /* Predicted time of the slowest rank; 0 for traffic and without completion. */
 ANAX_API int64_t anax_result_time_ps(const anax_result *result);
@@ -261,8 +266,8 @@ typedef struct anax_rank {
     int64_t wait_late_receiver_ps; /* a sender's waiting until the receiver was ready */
     int64_t wait_transit_ps;       /* network, as if it were idle */
     int64_t wait_queueing_ps;      /* what the network took beyond that */
-    int64_t collective_ps;         /* inside blocking collectives, but for overheads and reduction */
-    uint64_t messages_sent;        /* point to point */
+    int64_t collective_ps;  /* inside blocking collectives, but for overheads and reduction */
+    uint64_t messages_sent; /* point to point */
     uint64_t bytes_sent;
 } anax_rank;
 
@@ -278,7 +283,8 @@ ANAX_API anax_code anax_result_rank(const anax_result *result, uint32_t rank, an
 ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                               anax_error *error);
 
-/* ---- What there is to choose from ------------------------------------------------------------- */
+/* ---- What there is to choose from -------------------------------------------------------------
+ */
 
 typedef struct anax_choice {
     const char *name; /* valid during the call, like help */

@@ -246,6 +246,26 @@ static void non_blocking_barrier(void **state) {
     }
 }
 
+/* The root's part costs S, on the collective's own clock: a wait that comes earlier waits for it.
+ */
+static void non_blocking_costs_are_waited_for(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    const uint64_t id = 9;
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 8, 8, 0, id);
+        world_wait(&w, rank, &id, 1);
+    }
+    const replay_result *result = world_finish(&w);
+    assert_int_equal(result->ranks[0].time_ps, S);
+    assert_int_equal(result->ranks[0].collective_ps, S);
+    assert_int_equal(result->ranks[0].send_overhead_ps, 0);
+    assert_int_equal(result->ranks[1].time_ps, S + WORLD_Z(8) + R);
+    assert_int_equal(result->ranks[1].collective_ps, S + WORLD_Z(8) + R);
+    world_free(&w);
+}
+
 /* Several at once, completed in another order. */
 static void non_blocking_collectives_of_every_kind(void **state) {
     (void)state;
@@ -364,6 +384,7 @@ int main(void) {
         cmocka_unit_test(every_kind_and_algorithm),
         cmocka_unit_test(sub_communicators),
         cmocka_unit_test(non_blocking_barrier),
+        cmocka_unit_test(non_blocking_costs_are_waited_for),
         cmocka_unit_test(non_blocking_collectives_of_every_kind),
         cmocka_unit_test(intercommunicator),
         cmocka_unit_test(handles),

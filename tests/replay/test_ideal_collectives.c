@@ -117,6 +117,9 @@ static void take(world *w, uint32_t me, const collective_step *step) {
     for (uint32_t i = 0; i < m->blocks.count; i++) {
         members *held = &w->held[me][(m->blocks.first + i) % w->count];
         if (step->combine == 0) {
+            /* Nobody gets what it has, but in the second half of a scatter-allgather. */
+            bool twice = is_reduction(kind) || w->algorithm->layout == COLLECTIVE_SLICES;
+            assert_true(twice || *held == 0);
             *held = m->content[i];
             continue;
         }

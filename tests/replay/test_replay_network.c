@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -61,19 +62,48 @@ static void any_number_of_threads(void **state) {
     }
 }
 
-/* Many to one: what exceeds the zero-load time is queueing. */
+/* Several to one at the same time, from one distance: the last channel serves them one by one. What
+ * would have passed on an idle network is transit, what the last comes later is queueing. */
 static void incast_queues(void **state) {
     (void)state;
     world w;
-    world_new(&w, 64);
+    world_new(&w, 5);
+    w.ranks_per_node = 1;
     w.config.receive_overhead_ps = 0;
-    for (uint32_t rank = 1; rank < 64; rank++) {
+    uint64_t ids[5];
+    for (uint32_t rank = 2; rank < 5; rank++) {
+        ids[rank] = rank;
+        world_irecv(&w, 0, rank, 1000, ids[rank]);
         world_send(&w, rank, 0, 1000, 0);
-        world_receive(&w, 0, rank, 1000);
     }
+    world_wait(&w, 0, &ids[2], 3);
     const replay_result *result = world_finish(&w);
-    assert_true(result->ranks[0].wait_queueing_ps > 0);
-    assert_true(result->time_ps >= S + 63 * 100 * 1000); /* the last channel moves them all */
+    int64_t idle_ps = network_zero_load_ps(w.network, 2, 0, 1000);
+    const replay_rank_result *receiver = &result->ranks[0];
+    assert_int_equal(network_zero_load_ps(w.network, 4, 0, 1000), idle_ps);
+    assert_int_equal(receiver->wait_late_sender_ps, S);
+    assert_int_equal(receiver->wait_transit_ps, idle_ps);
+    assert_int_equal(receiver->wait_queueing_ps, 2 * 100 * 1000);
+    world_free(&w);
+}
+
+/* The report is the same on any network: only order, matching and threshold matter. */
+static void stalls_are_reported(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        world_compute(&w, rank, 1000000);
+        world_send(&w, rank, 1 - rank, 70000, 0);
+        world_receive(&w, rank, 1 - rank, 70000);
+    }
+    w.options.threads = 2;
+    assert_int_equal(world_run(&w), STATUS_RUN);
+    assert_null(w.result);
+    assert_non_null(strstr(w.status.text, "these wait for each other: 0 -> 1 -> 0"));
+    assert_non_null(strstr(w.status.text, "mpi.eager_threshold=70000B"));
+    w.config.eager_threshold_bytes = 70000;
+    world_finish(&w);
     world_free(&w);
 }
 
@@ -82,6 +112,7 @@ int main(void) {
         cmocka_unit_test(messages_on_an_idle_network),
         cmocka_unit_test(any_number_of_threads),
         cmocka_unit_test(incast_queues),
+        cmocka_unit_test(stalls_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

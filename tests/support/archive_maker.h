@@ -23,7 +23,8 @@ void maker_leave(archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks, c
 void maker_call(archive_maker *maker, OTF2_EvtWriter *events, uint64_t from_ticks,
                 uint64_t to_ticks, const char *region);
 
-/* Writes the definitions and closes the archive; returns the anchor's path, valid until freed. */
+/* Writes the definitions and closes the archive, the first time; returns the anchor's path, valid
+ * until freed. */
 const char *maker_finish(archive_maker *maker);
 
 /* Removes the folder. */

@@ -412,6 +412,37 @@ static void test_refused(void **state) {
     refuse(maker, "outside any MPI call");
 }
 
+/* Damage that makes the library write past its memory, or read for ever. */
+static void test_dangerous_damage(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        long place;
+        const char *bytes;
+        size_t size;
+        const char *word;
+    } cases[] = {
+        {"traces.otf2", 12, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8, "anchor file is damaged"},
+        {"traces.otf2", 49, "\x00\x00\x00\x80", 4, "anchor file is damaged"},
+        {"traces/0.def", 18, "\x00\x00", 2, "traces/0.def: damaged"},
+        {"traces/0.evt", 18, "\x00\x00", 2, "traces/0.evt: damaged"},
+        {"traces.def", 19, "\xff\xff\xff\xff\xff\xff\xff\xff\xff", 9, "traces.def: damaged"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
+        char path[256];
+        snprintf(path, sizeof path, "%s", maker_finish(maker));
+        snprintf(strrchr(path, '/') + 1, 64, "%s", cases[i].file);
+        FILE *file = fopen(path, "r+b");
+        assert_non_null(file);
+        assert_int_equal(fseek(file, cases[i].place, SEEK_SET), 0);
+        assert_int_equal(fwrite(cases[i].bytes, 1, cases[i].size, file), cases[i].size);
+        fclose(file);
+        refuse(maker, cases[i].word);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clock),         cmocka_unit_test(test_calls_without_effect),
@@ -420,7 +451,7 @@ int main(void) {
         cmocka_unit_test(test_messages),      cmocka_unit_test(test_lost_requests),
         cmocka_unit_test(test_posting_order), cmocka_unit_test(test_without_request_records),
         cmocka_unit_test(test_threads),       cmocka_unit_test(test_intercommunicator),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_dangerous_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

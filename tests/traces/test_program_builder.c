@@ -512,6 +512,8 @@ static void check_finds_faults(void **state) {
         {&program->regions[0].name, 1000, "outside the texts"},
         {&program->channels[0].communicator, 1, "no communicator 1"},
         {&program->communicator_members[1], 2, "no rank 2"},
+        {&program->communicator_members[1], 0, "twice in one group"},
+        {&program->communicators[0].size, 1, "its group overlaps another, or is none"},
         {&program->collective_arguments[0].kind, PROGRAM_COLLECTIVE_KINDS, "do not exist"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {

@@ -1,0 +1,184 @@
+/* Configurations through the public interface: precedence, errors, printing, lists. */
+#include <anax/anax.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static int setup(void **state) {
+    anax_config *config = NULL;
+    if (anax_config_new(&config, NULL) != ANAX_OK) return -1;
+    *state = config;
+    return 0;
+}
+
+static int teardown(void **state) {
+    anax_config_free(*state);
+    return 0;
+}
+
+static void assert_setting(const anax_config *config, const char *name, const char *expected) {
+    char *text = anax_config_get(config, name);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    anax_text_free(text);
+}
+
+/* Writes a file of its own under a new name; the caller unlinks it. */
+static void write_file(char path[64], const char *text) {
+    strcpy(path, "/tmp/anax-test-XXXXXX.yaml");
+    int descriptor = mkstemps(path, 5);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, text, strlen(text)), strlen(text));
+    close(descriptor);
+}
+
+static void values_are_read_back(void **state) {
+    anax_config *config = *state;
+    assert_int_equal(anax_config_set(config, "network.global.latency", "0.3us", NULL), ANAX_OK);
+    assert_setting(config, "network.global.latency", "300ns");
+    assert_int_equal(anax_config_set_pair(config, "seed=42", NULL), ANAX_OK);
+    assert_setting(config, "seed", "42");
+    assert_null(anax_config_get(config, "network.nothing"));
+    assert_setting(config, "machine", "");
+}
+
+static void errors_name_what_is_wrong(void **state) {
+    anax_config *config = *state;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_config_set(config, "network.rooting", "minimal", &error), ANAX_USAGE);
+    assert_int_equal(error.code, ANAX_USAGE);
+    assert_non_null(strstr(error.text, "network.routing"));
+    assert_int_equal(anax_config_machine(config, "kim-1l", &error), ANAX_USAGE);
+    assert_non_null(strstr(error.text, "kim-1k"));
+    assert_int_equal(anax_config_set_pair(config, "seed", &error), ANAX_USAGE);
+    assert_int_equal(anax_config_load(config, "/nowhere/file.yaml", &error), ANAX_INPUT);
+    assert_non_null(strstr(error.text, "/nowhere/file.yaml"));
+    assert_int_equal(anax_exit_code(error.code), 2);
+    anax_error_clear(&error);
+    assert_null(error.text);
+    assert_int_equal(error.code, ANAX_OK);
+}
+
+static void a_machine_leaves_nothing_of_another(void **state) {
+    anax_config *config = *state;
+    anax_config *fresh = NULL;
+    assert_false(anax_config_has_machine(config));
+    assert_int_equal(anax_config_machine(config, "garcia-5k-paper", NULL), ANAX_OK);
+    assert_true(anax_config_has_machine(config));
+    assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
+    assert_int_equal(anax_config_new(&fresh, NULL), ANAX_OK);
+    assert_int_equal(anax_config_machine(fresh, "kim-72", NULL), ANAX_OK);
+    char *first = anax_config_yaml(config, ANAX_SCOPE_ALL);
+    char *second = anax_config_yaml(fresh, ANAX_SCOPE_ALL);
+    assert_string_equal(first, second);
+    anax_text_free(first);
+    anax_text_free(second);
+    anax_config_free(fresh);
+}
+
+static void a_failing_machine_changes_nothing(void **state) {
+    anax_config *config = *state;
+    char path[64];
+    assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
+    char *before = anax_config_yaml(config, ANAX_SCOPE_ALL);
+    write_file(path, "network: {groups: 2, nonsense: 1}\n");
+    assert_int_equal(anax_config_machine(config, path, NULL), ANAX_INPUT);
+    assert_int_equal(anax_config_load(config, path, NULL), ANAX_INPUT);
+    char *after = anax_config_yaml(config, ANAX_SCOPE_ALL);
+    assert_string_equal(before, after);
+    anax_text_free(before);
+    anax_text_free(after);
+    unlink(path);
+}
+
+static void a_file_may_choose_its_machine_unless_the_caller_did(void **state) {
+    anax_config *config = *state;
+    char path[64];
+    write_file(path, "network: {routing: valiant}\nmachine: kim-72\n");
+    assert_int_equal(anax_config_load(config, path, NULL), ANAX_OK);
+    assert_setting(config, "machine", "kim-72");
+    assert_setting(config, "network.routing", "valiant");
+    assert_setting(config, "network.groups", "9");
+    assert_int_equal(anax_config_machine(config, "kim-1k", NULL), ANAX_OK);
+    assert_int_equal(anax_config_load(config, path, NULL), ANAX_OK);
+    assert_setting(config, "machine", "kim-1k");
+    assert_setting(config, "network.groups", "33");
+    unlink(path);
+}
+
+static void printed_settings_are_read_back(void **state) {
+    anax_config *config = *state;
+    anax_config *other = NULL;
+    char path[64];
+    assert_int_equal(anax_config_machine(config, "slingshot", NULL), ANAX_OK);
+    assert_int_equal(anax_config_set(config, "mpi.eager_threshold", "12345B", NULL), ANAX_OK);
+    assert_int_equal(anax_config_set(config, "traffic.load", "1", NULL), ANAX_USAGE);
+    char *yaml = anax_config_yaml(config, ANAX_SCOPE_ALL);
+    write_file(path, yaml);
+    assert_int_equal(anax_config_new(&other, NULL), ANAX_OK);
+    assert_int_equal(anax_config_load(other, path, NULL), ANAX_OK);
+    char *again = anax_config_yaml(other, ANAX_SCOPE_ALL);
+    assert_string_equal(yaml, again);
+    anax_text_free(yaml);
+    anax_text_free(again);
+    anax_config_free(other);
+    unlink(path);
+}
+
+static void count_choice(void *context, const anax_choice *choice) {
+    assert_true(choice->name[0] != '\0');
+    assert_true(choice->help[0] != '\0');
+    assert_null(strchr(choice->help, '\n'));
+    ++*(size_t *)context;
+}
+
+static void every_family_is_listed(void **state) {
+    (void)state;
+    const char *const names[] = {"machines", "routing", "arrangements", "placement",
+                                 "patterns", "traffic", "collectives",  "settings"};
+    size_t families = 0;
+    assert_int_equal(anax_list(NULL, count_choice, &families, NULL), ANAX_OK);
+    assert_int_equal(families, sizeof names / sizeof *names);
+    for (size_t i = 0; i < families; i++) {
+        size_t members = 0;
+        assert_int_equal(anax_list(names[i], count_choice, &members, NULL), ANAX_OK);
+        assert_true(members >= 2);
+    }
+    anax_error error = ANAX_ERROR_INIT;
+    char *text = NULL;
+    assert_int_equal(anax_list_text("machine", &text, &error), ANAX_USAGE);
+    assert_null(text);
+    assert_non_null(strstr(error.text, "did you mean `machines`"));
+    assert_int_equal(anax_list_json("machine", &text, NULL), ANAX_USAGE);
+    assert_null(text);
+    anax_error_clear(&error);
+}
+
+static void words_have_neighbours(void **state) {
+    (void)state;
+    const char *const words[] = {"replay", "traffic", "info"};
+    assert_string_equal(anax_nearest("repaly", words, 3), "replay");
+    assert_null(anax_nearest("something", words, 3));
+    assert_null(anax_nearest("replay", words, 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(values_are_read_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(errors_name_what_is_wrong, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_machine_leaves_nothing_of_another, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_failing_machine_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_may_choose_its_machine_unless_the_caller_did, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(printed_settings_are_read_back, setup, teardown),
+        cmocka_unit_test(every_family_is_listed),
+        cmocka_unit_test(words_have_neighbours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

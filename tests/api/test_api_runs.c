@@ -1,0 +1,255 @@
+/* Replays and traffic through the public interface: figures, stalls, stopping, refusals. */
+#include <anax/anax.h>
+
+#include "traces/program_builder.h"
+#include "traces/traces.h"
+
+#include <json-c/json.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct world {
+    anax_config *config;
+    anax_trace *trace;
+    char folder[32];
+} world;
+
+static int setup(void **state) {
+    world *world = calloc(1, sizeof *world);
+    strcpy(world->folder, "/tmp/anax-test-XXXXXX");
+    if (mkdtemp(world->folder) == NULL || anax_config_new(&world->config, NULL) != ANAX_OK ||
+        anax_config_machine(world->config, "kim-72", NULL) != ANAX_OK ||
+        anax_config_set(world->config, "generate.ranks", "8", NULL) != ANAX_OK ||
+        anax_trace_generate(&world->trace, "halo2d", world->config, NULL) != ANAX_OK)
+        return -1;
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state) {
+    world *world = *state;
+    anax_trace_free(world->trace);
+    anax_config_free(world->config);
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", world->folder);
+    int failed = system(command);
+    free(world);
+    return failed;
+}
+
+static struct json_object *parsed(char *text) {
+    assert_non_null(text);
+    struct json_object *object = json_tokener_parse(text);
+    assert_non_null(object);
+    anax_text_free(text);
+    return object;
+}
+
+static int64_t number(struct json_object *object, const char *key) {
+    struct json_object *member = NULL;
+    assert_true(json_object_object_get_ex(object, key, &member));
+    assert_int_equal(json_object_get_type(member), json_type_int);
+    return json_object_get_int64(member);
+}
+
+/* The getters, the JSON and the invariant of the parts agree. */
+static void figures_agree(void **state) {
+    world *world = *state;
+    anax_result *result = NULL;
+    assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
+    assert_true(anax_result_completed(result));
+    assert_int_equal(anax_result_rank_count(result), 8);
+    struct json_object *json = parsed(anax_result_json(result));
+    struct json_object *ranks = json_object_object_get(json, "ranks");
+    assert_int_equal(json_object_array_length(ranks), 8);
+    int64_t slowest_ps = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        anax_rank rank;
+        assert_int_equal(anax_result_rank(result, i, &rank, NULL), ANAX_OK);
+        struct json_object *entry = json_object_array_get_idx(ranks, i);
+        assert_int_equal(rank.rank, i);
+        assert_int_equal(number(entry, "time_ps"), rank.time_ps);
+        assert_int_equal(number(entry, "mpi_ps"), rank.time_ps - rank.compute_ps);
+        assert_int_equal(rank.compute_ps, 100000000); /* ten iterations of 10 us */
+        assert_int_equal(rank.time_ps, rank.compute_ps + rank.send_overhead_ps +
+                                           rank.receive_overhead_ps + rank.reduction_ps +
+                                           rank.wait_late_sender_ps + rank.wait_late_receiver_ps +
+                                           rank.wait_transit_ps + rank.wait_queueing_ps +
+                                           rank.collective_ps);
+        if (rank.time_ps > slowest_ps) slowest_ps = rank.time_ps;
+    }
+    assert_int_equal(anax_result_time_ps(result), slowest_ps);
+    assert_int_equal(number(json, "time_ps"), slowest_ps);
+    anax_trace_info info;
+    anax_trace_get_info(world->trace, &info);
+    assert_int_equal(number(json_object_object_get(json, "trace"), "messages"), info.messages);
+    anax_error error = ANAX_ERROR_INIT;
+    anax_rank rank;
+    assert_int_equal(anax_result_rank(result, 8, &rank, &error), ANAX_USAGE);
+    assert_int_equal(anax_result_write_timeline(result, "/tmp/x", &error), ANAX_USAGE);
+    assert_non_null(strstr(error.text, "timeline"));
+    anax_error_clear(&error);
+    json_object_put(json);
+    anax_result_free(result);
+}
+
+/* Two ranks that both send first: nobody receives. */
+static void write_stalling_program(const char *path) {
+    static const uint32_t everyone[] = {0, 1};
+    status status = STATUS_INIT;
+    uint32_t world_communicator;
+    program *program = NULL;
+    program_builder *builder = builder_new(2, &status);
+    uint32_t send = builder_region(builder, "MPI_Send", true);
+    uint32_t receive = builder_region(builder, "MPI_Recv", true);
+    builder_communicator(builder, "MPI_COMM_WORLD", everyone, 2, &world_communicator, &status);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        builder_call(builder, rank, send, 0, 0, &status);
+        builder_send(builder, rank, world_communicator, 1 - rank, 5, 1 << 20, 0, BUILDER_NO_REQUEST,
+                     &status);
+        builder_wait_call(builder, rank, &status);
+        builder_return(builder, rank, 1, false, &status);
+        builder_call(builder, rank, receive, 2, 2, &status);
+        builder_receive(builder, rank, world_communicator, 1 - rank, 5, 1 << 20, 0,
+                        BUILDER_NO_REQUEST, &status);
+        builder_wait_call(builder, rank, &status);
+        builder_return(builder, rank, 3, false, &status);
+    }
+    assert_int_equal(builder_seal(builder, 1, &program, &status), STATUS_OK);
+    assert_int_equal(traces_write_program(program, path, 1, &status), STATUS_OK);
+    builder_free(builder);
+    program_free(program);
+}
+
+static void a_stall_has_a_report_and_no_time(void **state) {
+    world *world = *state;
+    char path[64], tables[64];
+    snprintf(path, sizeof path, "%s/stall.anax", world->folder);
+    snprintf(tables, sizeof tables, "%s/tables", world->folder);
+    write_stalling_program(path);
+    anax_trace *trace = NULL;
+    anax_result *result = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, &error), ANAX_OK);
+    assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_RUN);
+    assert_int_equal(anax_exit_code(error.code), 1);
+    assert_non_null(strstr(error.text, "MPI_Send"));
+    assert_non_null(strstr(error.text, "eager"));
+    assert_non_null(result);
+    assert_false(anax_result_completed(result));
+    assert_int_equal(anax_result_time_ps(result), 0);
+    assert_int_equal(anax_result_digest(result), 0);
+    struct json_object *json = parsed(anax_result_json(result));
+    assert_false(json_object_get_boolean(json_object_object_get(json, "completed")));
+    assert_false(json_object_object_get_ex(json, "time_ps", NULL));
+    assert_false(json_object_object_get_ex(json, "ranks", NULL));
+    assert_string_equal(json_object_get_string(json_object_object_get(json, "failure")),
+                        error.text);
+    char *text = anax_result_text(result);
+    assert_non_null(strstr(text, "did not finish"));
+    assert_null(strstr(text, "Predicted time"));
+    anax_text_free(text);
+    assert_int_equal(anax_result_write_tables(result, tables, NULL), ANAX_USAGE);
+    assert_int_not_equal(access(tables, F_OK), 0);
+    json_object_put(json);
+    anax_result_free(result);
+
+    assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", "1MiB", NULL), ANAX_OK);
+    anax_error_clear(&error);
+    assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_OK);
+    anax_result_free(result);
+    anax_trace_free(trace);
+}
+
+static bool stop_at_once(void *context, const anax_progress *progress) {
+    ++*(unsigned *)context;
+    assert_non_null(progress->phase);
+    return false;
+}
+
+static void progress_can_stop_a_run(void **state) {
+    world *world = *state;
+    unsigned calls = 0;
+    anax_options options = {.threads = 1, .progress = stop_at_once, .progress_context = &calls};
+    anax_result *result = NULL;
+    anax_config_set(world->config, "traffic.measure", "10ms", NULL);
+    assert_int_equal(anax_traffic(&result, world->config, "0.5", &options, NULL), ANAX_RUN);
+    assert_true(calls >= 1);
+    assert_false(anax_result_completed(result));
+    anax_result_free(result);
+}
+
+static void traffic_points_are_in_the_order_of_loads(void **state) {
+    world *world = *state;
+    anax_result *result = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_traffic(&result, world->config, "0.3,0.1:0.2:0.05", NULL, NULL), ANAX_OK);
+    struct json_object *json = parsed(anax_result_json(result));
+    struct json_object *points = json_object_object_get(json, "points");
+    static const double loads[] = {0.3, 0.1, 0.15, 0.2};
+    assert_int_equal(json_object_array_length(points), 4);
+    for (size_t i = 0; i < 4; i++) {
+        struct json_object *point = json_object_array_get_idx(points, i);
+        double offered = json_object_get_double(json_object_object_get(point, "offered_load"));
+        double accepted = json_object_get_double(json_object_object_get(point, "accepted_load"));
+        assert_true(offered == loads[i]);
+        assert_true(accepted > 0.8 * offered && accepted < 1.2 * offered);
+    }
+    json_object_put(json);
+    assert_int_equal(anax_result_rank_count(result), 0);
+    assert_int_equal(anax_result_write_timeline(result, "/tmp/x", &error), ANAX_USAGE);
+    anax_result_free(result);
+    static const char *const wrong[] = {"",
+                                        "0",
+                                        "1.1",
+                                        "0.1:0.2",
+                                        "0.1:0.2:0",
+                                        "0.2:0.1:0.1",
+                                        "0.1,",
+                                        "x",
+                                        "0.1:0.2:0.1:0.1",
+                                        "-0.1",
+                                        "0.000001:1:0.000001"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(anax_traffic(&result, world->config, wrong[i], NULL, &error), ANAX_USAGE);
+        assert_null(result);
+        assert_non_null(error.text);
+    }
+    anax_error_clear(&error);
+}
+
+static void ranks_that_do_not_fit_are_refused(void **state) {
+    world *world = *state;
+    anax_result *result = NULL;
+    anax_trace *trace = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config_set(world->config, "generate.ranks", "73", NULL);
+    assert_int_equal(anax_trace_generate(&trace, "ping-pong", world->config, &error), ANAX_OK);
+    assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_USAGE);
+    assert_null(result);
+    assert_non_null(strstr(error.text, "72"));
+    anax_trace_free(trace);
+    assert_int_equal(anax_trace_generate(&trace, "no-pattern", NULL, &error), ANAX_USAGE);
+    assert_null(trace);
+    assert_int_equal(anax_trace_open(&trace, "/nowhere.otf2", NULL, NULL, &error), ANAX_INPUT);
+    assert_null(trace);
+    anax_error_clear(&error);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(figures_agree, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_stall_has_a_report_and_no_time, setup, teardown),
+        cmocka_unit_test_setup_teardown(progress_can_stop_a_run, setup, teardown),
+        cmocka_unit_test_setup_teardown(traffic_points_are_in_the_order_of_loads, setup, teardown),
+        cmocka_unit_test_setup_teardown(ranks_that_do_not_fit_are_refused, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/*
+ * Flow control: throughput with small buffers, the condition under which credits are never waited
+ * for, and channels of different speed behind each other. All in closed form, to the picosecond.
+ */
+#include "network_world.h"
+
+#include <stdbool.h>
+
+#define LINE                                                                                       \
+    "nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "        \
+    "packet=1000B header=0 terminal.bandwidth=10GB/s local.bandwidth=10GB/s "                      \
+    "global.bandwidth=10GB/s terminal.buffer=64KiB local.buffer=64KiB global.buffer=64KiB "        \
+    "terminal.latency=10ns local.latency=20ns global.latency=150ns router.latency=50ns "
+#define PACKET_PS 100000 /* 1000 B at 10 GB/s */
+#define PACKETS   50
+
+static int64_t latency_of_message(const char *settings, uint32_t source, uint32_t destination,
+                                  uint64_t size_bytes) {
+    network_config config = network_world_config(settings);
+    network_world world;
+    network_world_new(&world, &config, 1);
+    network_world_send(&world, source, destination, size_bytes, 0);
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, 1);
+    int64_t took_ps = world.deliveries[0].time_ps;
+    network_world_free(&world);
+    return took_ps;
+}
+
+/*
+ * A buffer of n packets behind a channel of latency L: packet k can start once the credit of packet
+ * k-n is back, which is L + t_hop (to the next router and through it) + ser (until its tail has
+ * left) + L after that one's start. So n packets take max(n·ser, 2·L + t_hop + ser), and credits
+ * are never waited for when (n-1)·ser >= 2·L + t_hop.
+ */
+static void check_buffer(const char *level, int64_t latency_ps, const char *router, int64_t hop_ps,
+                         uint32_t source, uint32_t destination) {
+    int64_t round_trip_ps = 2 * latency_ps + hop_ps + PACKET_PS;
+    char settings[1000];
+    snprintf(settings, sizeof settings, LINE "%s", router);
+    int64_t one_ps = latency_of_message(settings, source, destination, 1000);
+    for (int64_t n = 1; n <= 8; n++) {
+        /* up to a byte less than another packet */
+        snprintf(settings, sizeof settings, LINE "%s %s.buffer=%lldB", router, level,
+                 (long long)(n * 1000 + (n % 2) * 999));
+        int64_t took_ps = latency_of_message(settings, source, destination, PACKETS * 1000);
+        int64_t turn_ps = n * PACKET_PS > round_trip_ps ? n * PACKET_PS : round_trip_ps;
+        int64_t expected_ps = one_ps + (PACKETS - 1) / n * turn_ps + (PACKETS - 1) % n * PACKET_PS;
+        if (took_ps != expected_ps)
+            fail_msg("%s buffer of %lld packets, %s: %lld ps, closed form %lld", level,
+                     (long long)n, router, (long long)took_ps, (long long)expected_ps);
+        bool covered = (n - 1) * PACKET_PS >= 2 * latency_ps + hop_ps;
+        assert_int_equal(took_ps == one_ps + (PACKETS - 1) * PACKET_PS, covered);
+    }
+}
+
+static const char *const routers[] = {"router.crossbar=ideal", "router.crossbar=input",
+                                      "router.arbitration=oldest"};
+
+static void test_small_buffers(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof routers / sizeof *routers; i++) {
+        check_buffer("terminal", 10000, routers[i], 50000, 0, 1);
+        check_buffer("local", 20000, routers[i], 50000, 0, 1);
+        /* group 0's link 1, of router 1, leads to group 2: node 1 to node 4, one global hop only */
+        check_buffer("global", 150000, routers[i], 50000, 1, 4);
+    }
+}
+
+/* An allocation latency counts as pipeline, as long as it is shorter than a packet. */
+static void test_small_buffers_with_allocation(void **state) {
+    (void)state;
+    check_buffer("local", 20000, "router.allocation_latency=30ns", 80000, 0, 1);
+    check_buffer("global", 150000, "router.allocation_latency=100ns", 150000, 1, 4);
+}
+
+/*
+ * With output buffers the space is free as soon as the packet is through the crossbar: with an
+ * ideal one when its tail has arrived, which is not after it has left: the round trip loses the
+ * pipeline wherever that is shorter than the packet.
+ */
+static void test_output_buffers_free_space_early(void **state) {
+    (void)state;
+    const char *line = LINE "router.output_buffer=8000B local.buffer=1000B";
+    int64_t one_ps = latency_of_message(line, 0, 1, 1000);
+    int64_t took_ps = latency_of_message(line, 0, 1, PACKETS * 1000);
+    /* start -> tail has arrived: 20 ns + 100 ns; credit: 20 ns. */
+    assert_int_equal(took_ps - one_ps, (PACKETS - 1) * (20000 + PACKET_PS + 20000));
+}
+
+/* Bytes that a channel moved and for how long it was taken. */
+typedef struct use {
+    network_level level;
+    bool injection;
+    uint32_t source;
+    network_link found;
+} use;
+
+static void find_link(void *context, const network_link *link) {
+    use *use = context;
+    if (link->level == use->level && link->injection == use->injection &&
+        link->source == use->source && link->packets > 0)
+        use->found = *link;
+}
+
+/*
+ * The tail rule: what comes slowly over a local channel holds a fast ejection channel until its
+ * tail has come, and a packet from another input waits for that long.
+ */
+static void test_tail_holds_the_channel(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=2 routers_per_group=2 globals_per_router=0 groups=1 routing=minimal "
+        "packet=1000B header=0 terminal.bandwidth=10GB/s local.bandwidth=1GB/s "
+        "terminal.latency=10ns local.latency=20ns router.latency=50ns");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    /* Node 2 (router 1) to node 0: head at router 0's output at 10+50+20+50 = 130 ns, its tail
+     * comes at 60 + 1000 + 20 = 1080 ns. */
+    network_world_send(&world, 2, 0, 1000, 0);
+    /* Node 1 (router 0) to node 0: head asks at 100 + 10 + 50 = 160 ns. */
+    network_world_send(&world, 1, 0, 1000, 100000);
+    network_world_run(&world, 1);
+    assert_int_equal(world.deliveries[0].delivery.source_node, 2);
+    assert_int_equal(world.deliveries[0].time_ps, 1080000 + 10000);
+    assert_int_equal(world.deliveries[1].delivery.source_node, 1);
+    assert_int_equal(world.deliveries[1].time_ps, 1080000 + PACKET_PS + 10000);
+    use use = {.level = NETWORK_TERMINAL, .source = 0};
+    network_visit_links(world.network, find_link, &use);
+    assert_int_equal(use.found.packets, 2);
+    assert_int_equal(use.found.bytes, 2000);
+    assert_int_equal(use.found.busy_ps, 1080000 - 130000 + PACKET_PS);
+    network_world_free(&world);
+}
+
+/* Time without credits is counted as stalled, neither busy nor idle. */
+static void test_stalls_are_counted(void **state) {
+    (void)state;
+    network_config config = network_world_config(LINE "local.buffer=1000B");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    network_world_send(&world, 0, 1, 10000, 0);
+    network_world_run(&world, 1);
+    use use = {.level = NETWORK_LOCAL, .source = 0};
+    network_visit_links(world.network, find_link, &use);
+    assert_int_equal(use.found.packets, 10);
+    assert_int_equal(use.found.busy_ps, 10 * PACKET_PS);
+    /* Nine waits of a round trip less the packet itself: 2·20 + 50 ns. */
+    assert_int_equal(use.found.stalled_ps, 9 * (2 * 20000 + 50000));
+    network_world_free(&world);
+}
+
+/* A slow destination: senders are held back, and the network delivers at exactly its speed. */
+static void test_slow_reader(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 routing=minimal "
+        "packet=1000B header=0 terminal.bandwidth=1GB/s local.bandwidth=10GB/s "
+        "global.bandwidth=10GB/s nic.bandwidth=1GB/s local.buffer=2000B global.buffer=2000B "
+        "terminal.buffer=2000B");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    uint32_t nodes = network_node_count(world.network);
+    for (uint32_t source = 1; source < nodes; source++)
+        network_world_send(&world, source, 0, 20000, 0);
+    network_world_run(&world, 1);
+    use use = {.level = NETWORK_TERMINAL, .source = 0};
+    network_visit_links(world.network, find_link, &use);
+    int64_t bytes = (nodes - 1) * 20000;
+    assert_int_equal(use.found.bytes, bytes);
+    assert_int_equal(use.found.busy_ps, bytes * 1000); /* 1 GB/s: 1 ns a byte */
+    /* The channel was never without work from the first head (10 + 100 ns) on. */
+    int64_t first_ps = config.level[NETWORK_TERMINAL].latency_ps + config.router_latency_ps;
+    assert_int_equal(world.deliveries[world.count - 1].time_ps,
+                     first_ps + bytes * 1000 + config.level[NETWORK_TERMINAL].latency_ps);
+    network_world_free(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_buffers),
+        cmocka_unit_test(test_small_buffers_with_allocation),
+        cmocka_unit_test(test_output_buffers_free_space_early),
+        cmocka_unit_test(test_tail_holds_the_channel),
+        cmocka_unit_test(test_stalls_are_counted),
+        cmocka_unit_test(test_slow_reader),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

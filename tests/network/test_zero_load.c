@@ -1,0 +1,275 @@
+/*
+ * One message on an idle network takes, to the picosecond,
+ *
+ *   T = o_nic + sum of the channels' latencies
+ *       + max over channels j of ( j·t_hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
+ *
+ * for n packets, of which the last may be smaller. Channel j is the one after j routers (0: from
+ * the NIC), t_hop = router + allocation latency, ser_j = size / bandwidth rounded up, and gap_i the
+ * time between the starts of two full packets on channel i: ser_i(full), and after a router also no
+ * less than the allocation latency and, with output buffers and a crossbar of limited speed, than
+ * the packet's time in the crossbar. (Proof: starts and ends of packets are longest paths, and a
+ * longest path serializes the packets at channels that never lie further back than the one before;
+ * heads pay for pipelines, tails do not.)
+ *
+ * This holds while credits are never waited for: test_flow_control.c finds where that ends.
+ */
+#include "network_world.h"
+
+#include <stdbool.h>
+
+#define COUNT(array) (sizeof array / sizeof *array)
+
+static int64_t serialized_ps(int64_t size_bytes, int64_t bytes_per_s) {
+    __int128 product = (__int128)size_bytes * 1000000000000;
+    return (int64_t)(product / bytes_per_s + (product % bytes_per_s != 0));
+}
+
+static int64_t largest(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+/* The channels of a path in order; level[0] is the NIC's and the last one the destination's. */
+typedef struct path {
+    network_level level[5];
+    int channels;
+} path;
+
+static path path_of(bool local_before, bool global, bool local_after) {
+    path path = {.channels = 1}; /* level 0: terminal */
+    if (local_before) path.level[path.channels++] = NETWORK_LOCAL;
+    if (global) path.level[path.channels++] = NETWORK_GLOBAL;
+    if (local_after) path.level[path.channels++] = NETWORK_LOCAL;
+    path.level[path.channels++] = NETWORK_TERMINAL;
+    return path;
+}
+
+static int64_t bandwidth_of(const network_config *config, const path *path, int channel) {
+    int64_t bandwidth = config->level[path->level[channel]].bandwidth_bytes_per_s;
+    int64_t nic = config->nic_bandwidth_bytes_per_s;
+    return channel == 0 && nic > 0 && nic < bandwidth ? nic : bandwidth;
+}
+
+static int64_t crossbar_ps(const network_config *config, int64_t size_bytes) {
+    if (config->crossbar == NETWORK_CROSSBAR_IDEAL || config->output_buffer_bytes == 0) return 0;
+    int64_t fastest = 0;
+    for (int level = 0; level < NETWORK_LEVELS; level++)
+        fastest = largest(fastest, config->level[level].bandwidth_bytes_per_s);
+    return serialized_ps(size_bytes,
+                         (int64_t)((__int128)fastest * config->speedup_millionths / 1000000));
+}
+
+static int64_t closed_form_ps(const network_config *config, const path *path, int64_t size_bytes) {
+    int64_t packets = (size_bytes + config->packet_bytes - 1) / config->packet_bytes;
+    if (packets == 0) packets = 1;
+    int64_t full_bytes = config->packet_bytes + config->header_bytes;
+    int64_t last_bytes =
+        largest(size_bytes - (packets - 1) * config->packet_bytes + config->header_bytes, 1);
+    int64_t hop_ps = config->router_latency_ps + config->allocation_latency_ps;
+    int64_t sum_ps = config->nic_overhead_ps;
+    int64_t gap_ps = 0;
+    int64_t longest_ps = 0;
+    for (int j = 0; j < path->channels; j++) {
+        int64_t bandwidth = bandwidth_of(config, path, j);
+        sum_ps += config->level[path->level[j]].latency_ps;
+        gap_ps = largest(gap_ps, serialized_ps(full_bytes, bandwidth));
+        if (j > 0) {
+            gap_ps = largest(gap_ps, config->allocation_latency_ps);
+            gap_ps = largest(gap_ps, crossbar_ps(config, full_bytes));
+        }
+        longest_ps = largest(longest_ps, j * hop_ps + serialized_ps(last_bytes, bandwidth) +
+                                             (packets - 1) * gap_ps);
+    }
+    return sum_ps + longest_ps;
+}
+
+/*
+ * The paths between two nodes under the absolute arrangement with one link for each pair of groups:
+ * group i's link x leads to group x, skipping i itself.
+ */
+static path minimal_path(const network_config *config, uint32_t source, uint32_t destination) {
+    uint32_t p = (uint32_t)config->nodes_per_router, a = (uint32_t)config->routers_per_group;
+    uint32_t h = (uint32_t)config->globals_per_router;
+    uint32_t from = source / p, to = destination / p;
+    uint32_t i = from / a, j = to / a;
+    if (i == j) return path_of(from != to, false, false);
+    uint32_t leaving = (j < i ? j : j - 1) / h;
+    uint32_t entering = (i < j ? i : i - 1) / h;
+    return path_of(leaving != from % a, true, entering != to % a);
+}
+
+#define PAUSE_PS INT64_C(1000000000) /* between two messages: the network is idle again */
+
+/* Every pair of nodes and every size up to a number of packets, one message after the other. */
+static void check_all(const network_config *config, const char *settings, int64_t most_packets) {
+    network_world world;
+    network_world_new(&world, config, 1);
+    int64_t packet = config->packet_bytes;
+    const int64_t sizes[] = {0, 1, packet - 1, packet, packet + 1, 5 * packet, 7 * packet + 13};
+    uint32_t nodes = network_node_count(world.network);
+    int64_t ready_ps = 0;
+    for (uint32_t source = 0; source < nodes; source++) {
+        for (uint32_t destination = 0; destination < nodes; destination++) {
+            for (size_t i = 0; i < COUNT(sizes) && sizes[i] <= most_packets * packet;
+                 i++, ready_ps += PAUSE_PS)
+                network_world_send(&world, source, destination, (uint64_t)sizes[i], ready_ps);
+        }
+    }
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, world.sent);
+    for (size_t i = 0; i < world.count; i++) {
+        const network_delivery *delivery = &world.deliveries[i].delivery;
+        int64_t size = (int64_t)delivery->size_bytes;
+        uint32_t source = delivery->source_node, destination = delivery->destination_node;
+        int64_t expected_ps =
+            config->memory_latency_ps + serialized_ps(size, config->memory_bandwidth_bytes_per_s);
+        uint32_t routers = 0;
+        if (source != destination) {
+            path path = minimal_path(config, source, destination);
+            expected_ps = closed_form_ps(config, &path, size);
+            routers = (uint32_t)path.channels - 1;
+        }
+        int64_t simulated_ps = world.deliveries[i].time_ps - delivery->ready_ps;
+        int64_t asked_ps =
+            network_zero_load_ps(world.network, source, destination, delivery->size_bytes);
+        if (simulated_ps != expected_ps || delivery->zero_load_ps != expected_ps ||
+            asked_ps != expected_ps)
+            fail_msg("%s: %u to %u, %lld bytes: closed form %lld ps, simulated %lld, delivery "
+                     "says %lld, network_zero_load_ps %lld",
+                     settings, source, destination, (long long)size, (long long)expected_ps,
+                     (long long)simulated_ps, (long long)delivery->zero_load_ps,
+                     (long long)asked_ps);
+        assert_int_equal(delivery->routers, routers);
+        assert_true(delivery->minimal);
+    }
+    network_world_free(&world);
+}
+
+static const char *const bandwidths[] = {
+    "terminal.bandwidth=10GB/s local.bandwidth=10GB/s global.bandwidth=10GB/s",
+    "terminal.bandwidth=3GB/s local.bandwidth=10GB/s global.bandwidth=7GB/s",
+    "terminal.bandwidth=10GB/s local.bandwidth=3GB/s global.bandwidth=7GB/s",
+    "terminal.bandwidth=10GB/s local.bandwidth=7GB/s global.bandwidth=3GB/s",
+    "terminal.bandwidth=10GB/s local.bandwidth=12GB/s global.bandwidth=7GB/s nic.bandwidth=3GB/s",
+    "terminal.bandwidth=3GB/s local.bandwidth=4GB/s global.bandwidth=5GB/s nic.bandwidth=9GB/s",
+};
+static const char *const latencies[] = {
+    "router.latency=100ns router.allocation_latency=0",
+    "router.latency=0 router.allocation_latency=0 terminal.latency=0",
+    "router.latency=7ns router.allocation_latency=3ns nic.overhead=12345ps",
+    "router.latency=7ns router.allocation_latency=2us", /* longer than any serialization */
+};
+static const char *const routers[] = {
+    "router.crossbar=ideal",
+    "router.crossbar=ideal router.output_buffer=576B",
+    "router.crossbar=ideal router.output_buffer=4KiB",
+    "router.crossbar=input",
+    "router.crossbar=input router.output_buffer=576B",
+    "router.crossbar=input router.output_buffer=4KiB router.speedup=2",
+    "router.crossbar=input router.output_buffer=4KiB router.speedup=0.1",
+};
+static const char *const headers[] = {"header=0", "header=64B"};
+static const char *const arbitrations[] = {"router.arbitration=round-robin",
+                                           "router.arbitration=least-recent",
+                                           "router.arbitration=oldest"};
+
+static void check_settings(const char *shape) {
+    size_t run = 0;
+    for (size_t i = 0; i < COUNT(bandwidths); i++) {
+        for (size_t j = 0; j < COUNT(latencies); j++) {
+            for (size_t k = 0; k < COUNT(routers); k++) {
+                for (size_t l = 0; l < COUNT(headers); l++, run++) {
+                    char pairs[1000];
+                    snprintf(pairs, sizeof pairs,
+                             "%s routing=minimal packet=512B terminal.buffer=8KiB "
+                             "local.buffer=8KiB global.buffer=8KiB %s %s %s %s %s",
+                             shape, bandwidths[i], latencies[j], routers[k], headers[l],
+                             arbitrations[run % COUNT(arbitrations)]);
+                    network_config config = network_world_config(pairs);
+                    check_all(&config, pairs, 8);
+                }
+            }
+        }
+    }
+}
+
+static void test_three_groups(void **state) {
+    (void)state;
+    check_settings("nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=3 "
+                   "terminal.latency=10001ps local.latency=15ns global.latency=150ns");
+}
+
+static void test_one_group(void **state) {
+    (void)state;
+    check_settings("nodes_per_router=2 routers_per_group=2 globals_per_router=0 groups=1 "
+                   "terminal.latency=1ns local.latency=15ns");
+}
+
+static void test_one_router_a_group(void **state) {
+    (void)state;
+    check_settings("nodes_per_router=1 routers_per_group=1 globals_per_router=2 groups=3 "
+                   "terminal.latency=10ns global.latency=1ps");
+}
+
+/* All pairs of a machine as it stands in papers. */
+static void test_kim_72(void **state) {
+    (void)state;
+    const char *shape = "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
+                        "routing=minimal";
+    network_config config = network_world_config(shape);
+    check_all(&config, shape, 8);
+}
+
+/* UGAL's first packet finds all queues empty; later ones already queue behind it. */
+static void test_idle_ugal_is_minimal(void **state) {
+    (void)state;
+    const char *shape = "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5 "
+                        "routing=ugal-l";
+    network_config config = network_world_config(shape);
+    check_all(&config, shape, 1);
+}
+
+/*
+ * Several links for a pair of groups: the message takes one of them, and its delivery's
+ * zero_load_ps is of that one.
+ */
+static void test_several_links(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=3 routing=minimal "
+        "arrangement=relative global.bandwidth=3GB/s");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    for (uint32_t i = 0; i < 12 * 12 * 4; i++)
+        network_world_send(&world, i % 12, i / 12 % 12, 5000, i * PAUSE_PS);
+    network_world_run(&world, 1);
+    unsigned local_hops[3] = {0};
+    for (size_t i = 0; i < world.count; i++) {
+        const network_delivery *delivery = &world.deliveries[i].delivery;
+        uint32_t source = delivery->source_node, destination = delivery->destination_node;
+        int64_t took_ps = world.deliveries[i].time_ps - delivery->ready_ps;
+        assert_int_equal(delivery->zero_load_ps, took_ps);
+        if (source / 4 == destination / 4) continue;
+        bool matched = false;
+        for (int locals = 0; locals < 4; locals++) {
+            path path = path_of(locals & 1, true, locals & 2);
+            if (took_ps != closed_form_ps(&config, &path, 5000)) continue;
+            if ((uint32_t)path.channels != delivery->routers + 1) continue;
+            matched = true;
+        }
+        assert_true(matched);
+        local_hops[delivery->routers - 2]++;
+    }
+    for (int locals = 0; locals < 3; locals++)
+        assert_true(local_hops[locals] > 0);
+    network_world_free(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_three_groups),         cmocka_unit_test(test_one_group),
+        cmocka_unit_test(test_one_router_a_group),   cmocka_unit_test(test_kim_72),
+        cmocka_unit_test(test_idle_ugal_is_minimal), cmocka_unit_test(test_several_links),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
