@@ -104,22 +104,6 @@ static void add_calls(text_buffer *text, const replay_result *replay) {
     free(calls);
 }
 
-static void add_note(text_buffer *text, const char *what, const char *why, uint64_t count) {
-    text_add(text, "  %s, %" PRIu64 " time%s: %s\n", what, count, count == 1 ? "" : "s", why);
-}
-
-static void add_not_modelled(text_buffer *text, const anax_result *result) {
-    const program *program = result->trace->program;
-    const replay_result *replay = result->replay;
-    if (program->note_count + replay->note_count == 0) return;
-    text_add(text, "\nNot modelled\n");
-    for (uint32_t i = 0; i < program->note_count; i++)
-        add_note(text, program_text(program, program->notes[i].what),
-                 program_text(program, program->notes[i].why), program->notes[i].count);
-    for (uint32_t i = 0; i < replay->note_count; i++)
-        add_note(text, replay->notes[i].what, replay->notes[i].why, replay->notes[i].count);
-}
-
 char *report_replay_text(const anax_result *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const replay_result *replay = result->replay;
@@ -139,7 +123,7 @@ char *report_replay_text(const anax_result *result) {
     text_add(&text, "%" PRIu64 " eager, %" PRIu64 " rendezvous, %" PRIu64 " of collectives\n",
              replay->eager_messages, replay->rendezvous_messages, replay->collective_messages);
     report_links_text(&text, result, replay->time_ps);
-    add_not_modelled(&text, result);
+    report_notes_text(&text, result->trace->program, replay);
     report_simulation_text(&text, result);
     return text_take(&text);
 }

@@ -124,11 +124,6 @@ char *anax_trace_text(const anax_trace *trace) {
     }
     if (totals.messages > 0) add_sizes(&text, &totals);
     add_collectives(&text, &totals);
-    if (program->note_count > 0) text_add(&text, "\nNot modelled\n");
-    for (uint32_t i = 0; i < program->note_count; i++)
-        text_add(&text, "  %s, %" PRIu64 " time%s: %s\n",
-                 program_text(program, program->notes[i].what), program->notes[i].count,
-                 program->notes[i].count == 1 ? "" : "s",
-                 program_text(program, program->notes[i].why));
+    report_notes_text(&text, program, NULL);
     return text_take(&text);
 }

@@ -16,21 +16,19 @@ void option_text(const option_row *row, char *text, size_t size) {
 
 /* Prints words from the present column on, wrapped before LINE_WIDTH, later lines indented. */
 static void print_wrapped(const char *text, size_t column, size_t indent) {
+    const char *between = "";
     while (*text != '\0') {
         size_t length = strcspn(text, " ");
-        if (column + length > LINE_WIDTH && column > indent) {
+        if (column + strlen(between) + length > LINE_WIDTH && column > indent) {
             printf("\n%*s", (int)indent, "");
             column = indent;
+            between = "";
         }
-        printf("%.*s", (int)length, text);
-        column += length;
+        printf("%s%.*s", between, (int)length, text);
+        column += strlen(between) + length;
+        between = " ";
         text += length;
-        while (*text == ' ')
-            text++;
-        if (*text != '\0' && column + 1 < LINE_WIDTH) {
-            putchar(' ');
-            column++;
-        }
+        text += strspn(text, " ");
     }
     putchar('\n');
 }

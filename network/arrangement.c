@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-static const arrangement table[] = {
+static const arrangement arrangement_rows[] = {
     {"absolute", "groups in order, skipping the own one (Kim 2008; also called consecutive)",
      arrangement_absolute_peer},
     {"relative", "groups counted from the own one upwards (palm tree; Camarero 2014)",
@@ -18,14 +18,14 @@ static const arrangement table[] = {
     {NULL, NULL, NULL},
 };
 
-static const char *const names[] = {"absolute", "relative", NULL};
+static const char *const arrangement_names[] = {"absolute", "relative", NULL};
 
 const arrangement *arrangements(void) {
-    return table;
+    return arrangement_rows;
 }
 
 const char *const *network_arrangement_names(void) {
-    return names;
+    return arrangement_names;
 }
 
 static arrangement_link leftover_peer(uint32_t groups, uint32_t left, uint32_t base,

@@ -5,7 +5,7 @@
 #include "core/digest.h"
 #include "core/random.h"
 
-static const routing_policy table[] = {
+static const routing_policy policy_rows[] = {
     {"minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, NULL},
     {"valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0,
      routing_valiant_decide},
@@ -16,14 +16,14 @@ static const routing_policy table[] = {
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
-static const char *const names[] = {"minimal", "valiant", "ugal-l", NULL};
+static const char *const policy_names[] = {"minimal", "valiant", "ugal-l", NULL};
 
 const routing_policy *routing_policies(void) {
-    return table;
+    return policy_rows;
 }
 
 const char *const *network_routing_names(void) {
-    return names;
+    return policy_names;
 }
 
 uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,

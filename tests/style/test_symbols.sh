@@ -21,7 +21,7 @@ if [ "$ANAX_PLAIN_OBJECTS" = 1 ]; then
     globals=$(objdump -t "$ANAX_BINARY/libanax.a" |
         awk '($4 == ".data" || $4 == ".bss" || $4 == ".tdata" || $4 == ".tbss" ||
               $3 == ".data" || $3 == ".bss" || $3 == ".tdata" || $3 == ".tbss" || $3 == "*COM*") &&
-             $NF !~ /^\./ && $NF !~ /^silenced/ { print $NF }')
+             $NF !~ /^\./ && $NF !~ /(^|\.)silenced(\.|$)/ { print $NF }')
     if [ -n "$globals" ]; then
         printf 'mutable globals:\n%s\n' "$globals"
         status=1
