@@ -1,0 +1,92 @@
+/*
+ * kim-1k-paper against curves of BookSim 2 (1056 nodes, single-flit packets, 16 flits per VC, links
+ * of one cycle, minimal routing; one snapshot of that simulator): latency within 5 % below
+ * saturation, throughput within 3 % beyond it. A cycle is 1 ns.
+ */
+#include "core/config_file.h"
+#include "network/traffic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static network_config paper_machine(void) {
+    network_config config = {0};
+    setting_section section = {network_setting_rows, network_setting_count, &config};
+    settings settings = {&section, 1};
+    status status = STATUS_INIT;
+    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    if (config_file_read(&settings, ANAX_SOURCE_DIR "/machines/kim-1k-paper.yaml", &status) !=
+        STATUS_OK)
+        fail_msg("%s", status.text);
+    assert_int_equal(settings_set_pair(&settings, "network.routing=minimal", NULL), STATUS_OK);
+    return config;
+}
+
+static traffic_point run_point(char *pattern, double load, int64_t warmup_ns, int64_t measure_ns) {
+    network_config config = paper_machine();
+    traffic_config traffic = {
+        .pattern = pattern,
+        .warmup_ps = warmup_ns * 1000,
+        .measure_ps = measure_ns * 1000,
+        .drain_ps = 1000000,
+        .burst_messages = 1,
+    };
+    traffic_options options = {0};
+    traffic_point point;
+    network *network;
+    status status = STATUS_INIT;
+    if (traffic_run(&point, &network, &config, &traffic, (int64_t)(load * 1e6 + 0.5), 1, &options,
+                    &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    network_free(network);
+    return point;
+}
+
+static void check_latency(char *pattern, double load, double reference_ns, int64_t measure_ns) {
+    traffic_point point = run_point(pattern, load, 1000, measure_ns);
+    double latency_ns = (double)point.latency_sum_ps / 1000.0 / (double)point.messages;
+    double distance = latency_ns / reference_ns - 1;
+    print_message("%s %.2f: %.3f ns, reference %.3f ns, %+.1f %%\n", pattern, load, latency_ns,
+                  reference_ns, 100 * distance);
+    assert_true(distance < 0.05 && distance > -0.05);
+}
+
+static void test_latency_under_uniform_traffic(void **state) {
+    (void)state;
+    check_latency("uniform", 0.05, 13.1693, 1000);
+    check_latency("uniform", 0.25, 13.7012, 1000);
+    check_latency("uniform", 0.45, 14.9127, 1000);
+    check_latency("uniform", 0.65, 20.0223, 1500);
+}
+
+static void test_throughput_under_uniform_traffic(void **state) {
+    (void)state;
+    traffic_point point = run_point("uniform", 0.75, 2000, 1500);
+    double accepted = (double)point.accepted_millionths / 1e6;
+    print_message("uniform 0.75: accepted %.4f, reference 0.7088\n", accepted);
+    assert_true(accepted > 0.7088 * 0.97 && accepted < 0.7088 * 1.03);
+    assert_false(point.stable);
+}
+
+static void test_worst_case_traffic(void **state) {
+    (void)state;
+    check_latency("worst-case", 0.02, 14.1247, 12000);
+    traffic_point point = run_point("worst-case", 0.1, 3000, 10000);
+    double accepted = (double)point.accepted_millionths / 1e6;
+    print_message("worst-case 0.1: accepted %.5f, reference 0.03125\n", accepted);
+    assert_true(accepted > 0.03125 * 0.97 && accepted < 0.03125 * 1.03);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_latency_under_uniform_traffic),
+        cmocka_unit_test(test_throughput_under_uniform_traffic),
+        cmocka_unit_test(test_worst_case_traffic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
