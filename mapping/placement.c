@@ -6,25 +6,27 @@
 
 #include "core/memory.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const placement_policy table[] = {
-    {"block", "ranks take the nodes in order of their numbers", false, placement_block_choose,
-     NULL},
-    {"random", "ranks take nodes of the whole machine at random (seeded)", false,
-     placement_random_choose, NULL},
-    {"nodes", "ranks take the nodes in the order of placement.file, one node or range per line",
-     true, placement_nodes_choose, NULL},
-    {"rankfile", "placement.file says the node of every rank, one line `rank node` each", true,
-     NULL, placement_rankfile_assign},
-    {NULL, NULL, false, NULL, NULL},
-};
-#define POLICIES (sizeof table / sizeof *table - 1)
+/* name, what it is, whether it reads placement.file, one of the two functions */
+#define ROWS(X)                                                                                    \
+    X("block", "ranks take the nodes in order of their numbers", false, placement_block_choose,    \
+      NULL)                                                                                        \
+    X("random", "ranks take nodes of the whole machine at random (seeded)", false,                 \
+      placement_random_choose, NULL)                                                               \
+    X("nodes", "ranks take the nodes in the order of placement.file, one node or range per line",  \
+      true, placement_nodes_choose, NULL)                                                          \
+    X("rankfile", "placement.file says the node of every rank, one line `rank node` each", true,   \
+      NULL, placement_rankfile_assign)
 
-static const char *const names[] = {"block", "random", "nodes", "rankfile", NULL};
-static_assert(sizeof names / sizeof *names == POLICIES + 1, "a name for every policy");
+#define ROW(name, ...)  {name, __VA_ARGS__},
+#define NAME(name, ...) name,
+static const placement_policy table[] = {ROWS(ROW){NULL, NULL, false, NULL, NULL}};
+static const char *const names[] = {ROWS(NAME) NULL};
+#undef ROWS
+#undef ROW
+#undef NAME
 
 const placement_policy *placement_policies(void) {
     return table;

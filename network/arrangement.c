@@ -10,15 +10,20 @@
 
 #include <stddef.h>
 
-static const arrangement arrangement_rows[] = {
-    {"absolute", "groups in order, skipping the own one (Kim 2008; also called consecutive)",
-     arrangement_absolute_peer},
-    {"relative", "groups counted from the own one upwards (palm tree; Camarero 2014)",
-     arrangement_relative_peer},
-    {NULL, NULL, NULL},
-};
+/* name, what it is with its source, function */
+#define ROWS(X)                                                                                    \
+    X("absolute", "groups in order, skipping the own one (Kim 2008; also called consecutive)",     \
+      arrangement_absolute_peer)                                                                   \
+    X("relative", "groups counted from the own one upwards (palm tree; Camarero 2014)",            \
+      arrangement_relative_peer)
 
-static const char *const arrangement_names[] = {"absolute", "relative", NULL};
+#define ROW(name, help, peer)  {name, help, peer},
+#define NAME(name, help, peer) name,
+static const arrangement arrangement_rows[] = {ROWS(ROW){NULL, NULL, NULL}};
+static const char *const arrangement_names[] = {ROWS(NAME) NULL};
+#undef ROWS
+#undef ROW
+#undef NAME
 
 const arrangement *arrangements(void) {
     return arrangement_rows;

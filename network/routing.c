@@ -5,18 +5,24 @@
 #include "core/digest.h"
 #include "core/random.h"
 
-static const routing_policy policy_rows[] = {
-    {"minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, NULL},
-    {"valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0,
-     routing_valiant_decide},
-    {"ugal-l",
-     "minimal or by way of a random third group, whichever queue at the source router times hops "
-     "is less (Kim 2008, 4.2)",
-     3, 1, 0, routing_ugal_l_decide},
-    {NULL, NULL, 0, 0, 0, NULL},
-};
+/* name, what it is with its source, VCs, first VC class of minimal paths and of others, decision */
+#define ROWS(X)                                                                                    \
+    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0,      \
+      NULL)                                                                                        \
+    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0,                 \
+      routing_valiant_decide)                                                                      \
+    X("ugal-l",                                                                                    \
+      "minimal or by way of a random third group, whichever queue at the source router times "     \
+      "hops is less (Kim 2008, 4.2)",                                                              \
+      3, 1, 0, routing_ugal_l_decide)
 
-static const char *const policy_names[] = {"minimal", "valiant", "ugal-l", NULL};
+#define ROW(name, ...)  {name, __VA_ARGS__},
+#define NAME(name, ...) name,
+static const routing_policy policy_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, 0, NULL}};
+static const char *const policy_names[] = {ROWS(NAME) NULL};
+#undef ROWS
+#undef ROW
+#undef NAME
 
 const routing_policy *routing_policies(void) {
     return policy_rows;
