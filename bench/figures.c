@@ -21,7 +21,7 @@
 
 #define TIMES(warmup, measure, drain)                                                              \
     " --set traffic.warmup=" warmup " --set traffic.measure=" measure " --set "                    \
-                                                                      "traffic.drain=" drain
+    "traffic.drain=" drain
 #define TRAFFIC(machine, routing, threads, times)                                                  \
     "@/anax traffic --machine " machine " --routing " routing                                      \
     " --pattern uniform --load 0.3 --threads " threads times " --quiet --json"

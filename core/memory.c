@@ -20,7 +20,8 @@ status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t el
                         status *status) {
     if (wanted <= *capacity) return STATUS_OK;
     size_t grown = *capacity > 0 ? *capacity : 16;
-    while (grown < wanted && grown <= SIZE_MAX / 2) grown *= 2;
+    while (grown < wanted && grown <= SIZE_MAX / 2)
+        grown *= 2;
     if (grown < wanted) grown = wanted;
     RETURN_ERROR_IF(grown > SIZE_MAX / element_bytes, status, STATUS_MEMORY,
                     "out of memory: %zu elements of %zu bytes", grown, element_bytes);

@@ -154,7 +154,8 @@ static void free_outboxes(network *network) {
 void network_free(network *network) {
     if (network == NULL) return;
     if (network->domains != NULL) {
-        for (uint32_t i = 0; i < network->topology.groups; i++) domain_free(&network->domains[i]);
+        for (uint32_t i = 0; i < network->topology.groups; i++)
+            domain_free(&network->domains[i]);
     }
     free_outboxes(network);
     free(network->domains);
@@ -412,7 +413,8 @@ static status_code prepare_threads(network *network, unsigned wanted, status *st
     network->outboxes = memory_new(boxes, sizeof *network->outboxes);
     RETURN_ERROR_IF(network->outboxes == NULL, status, STATUS_MEMORY,
                     "out of memory for the mailboxes of %u threads", network->threads);
-    for (size_t i = 0; i < boxes; i++) network->outboxes[i].earliest_ps = EVENT_NEVER;
+    for (size_t i = 0; i < boxes; i++)
+        network->outboxes[i].earliest_ps = EVENT_NEVER;
     return STATUS_OK;
 }
 

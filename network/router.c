@@ -45,8 +45,8 @@ static inline void route_head(network_domain *domain, uint32_t lane) {
     router_mark(domain, number);
 }
 
-/* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues are
- * routed in order of their lanes when all events of this time have been seen. */
+/* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues
+ * are routed in order of their lanes when all events of this time have been seen. */
 void router_head(network_domain *domain, uint32_t lane) {
     const packet *packet = &domain->packets.items[domain->buffers[lane].first];
     if (routing_reads_state(domain->network, packet)) {
@@ -123,8 +123,8 @@ static inline void forward(network_domain *domain, uint32_t number, uint32_t ind
                     packet->ready_ps);
 }
 
-/* When the packet has left the input for good: with output buffers, when it is through the crossbar;
- * else with its tail on the channel. */
+/* When the packet has left the input for good: with output buffers, when it is through the
+ * crossbar; else with its tail on the channel. */
 static inline int64_t crossbar_done_ps(const network *network, output *out, const packet *packet,
                                        int64_t now_ps, int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
@@ -219,9 +219,10 @@ static inline uint32_t only_request(network_domain *domain, uint32_t number, int
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     uint32_t word = 0;
-    while (words[word] == 0) word++;
-    uint32_t lane = network->places[number].first_lane + word * 64 +
-                    (uint32_t)__builtin_ctzll(words[word]);
+    while (words[word] == 0)
+        word++;
+    uint32_t lane =
+        network->places[number].first_lane + word * 64 + (uint32_t)__builtin_ctzll(words[word]);
     uint32_t first = domain->buffers[lane].first;
     return can_go(domain, number, &domain->packets.items[first], wake_ps) ? lane : NONE;
 }
@@ -259,7 +260,8 @@ static inline void allocate_marked(network_domain *domain, uint32_t number) {
 
 void router_allocate(network_domain *domain) {
     for (;;) {
-        for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;) route_head(domain, lane);
+        for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;)
+            route_head(domain, lane);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
         if (bits == 0) return;

@@ -3,8 +3,8 @@
  * given number of rounds. In a round every free input proposes one of its lanes that could go at
  * once, and every output takes one of the proposals made to it.
  *
- * Inputs choose the lane served longest ago (or, under oldest-first arbitration, the oldest packet);
- * outputs arbitrate as configured.
+ * Inputs choose the lane served longest ago (or, under oldest-first arbitration, the oldest
+ * packet); outputs arbitrate as configured.
  */
 #include "network/router.h"
 
@@ -89,7 +89,8 @@ static bool gather(network_domain *domain, uint32_t router, round *round, int64_
 static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps) {
     round round;
     uint32_t words = touched_words(domain->network);
-    for (uint32_t word = 0; word < words; word++) round.touched[word] = 0;
+    for (uint32_t word = 0; word < words; word++)
+        round.touched[word] = 0;
     if (!gather(domain, router, &round, wake_ps)) return false;
     for (uint32_t word = 0; word < words; word++) {
         for (uint64_t bits = round.touched[word]; bits != 0; bits &= bits - 1) {
@@ -112,7 +113,8 @@ void separable_allocate(network_domain *domain, uint32_t router) {
     }
     const uint64_t *words = &domain->asking_bits[(size_t)router * network->request_words];
     uint64_t left = 0;
-    for (uint32_t word = 0; word < network->request_words; word++) left |= words[word];
+    for (uint32_t word = 0; word < network->request_words; word++)
+        left |= words[word];
     if (left == 0) return;
     if (round == rounds) { /* what else could go now has to wait for the next cycle */
         struct round unused;
@@ -122,6 +124,5 @@ void separable_allocate(network_domain *domain, uint32_t router) {
             domain->now_ps + network->cycle_ps < wake_ps)
             wake_ps = domain->now_ps + network->cycle_ps;
     }
-    if (wake_ps != EVENT_NEVER)
-        router_wake(domain, router * network->topology.radix, wake_ps);
+    if (wake_ps != EVENT_NEVER) router_wake(domain, router * network->topology.radix, wake_ps);
 }
