@@ -16,7 +16,7 @@ static inline bool before(const event *a, const event *b) {
 
 static bool grow(event_queue *queue, event **array, size_t *capacity, size_t wanted) {
     void *moved = *array;
-    if (memory_grow(&moved, capacity, wanted, sizeof(event), NULL) != STATUS_OK) {
+    if (memory_grow_aligned(&moved, capacity, wanted, sizeof(event), NULL) != STATUS_OK) {
         queue->out_of_memory = true;
         return false;
     }

@@ -16,18 +16,38 @@ void *memory_new_aligned(size_t count, size_t element_bytes) {
     return memory;
 }
 
-status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
-                        status *status) {
-    if (wanted <= *capacity) return STATUS_OK;
-    size_t grown = *capacity > 0 ? *capacity : 16;
+/* The capacity to grow to, or 0 when that is too much. */
+static size_t grown_capacity(size_t capacity, size_t wanted, size_t element_bytes) {
+    size_t grown = capacity > 0 ? capacity : 16;
     while (grown < wanted && grown <= SIZE_MAX / 2)
         grown *= 2;
     if (grown < wanted) grown = wanted;
-    RETURN_ERROR_IF(grown > SIZE_MAX / element_bytes, status, STATUS_MEMORY,
-                    "out of memory: %zu elements of %zu bytes", grown, element_bytes);
-    void *moved = realloc(*array, grown * element_bytes);
+    return grown <= SIZE_MAX / element_bytes ? grown : 0;
+}
+
+status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
+                        status *status) {
+    if (wanted <= *capacity) return STATUS_OK;
+    size_t grown = grown_capacity(*capacity, wanted, element_bytes);
+    void *moved = grown > 0 ? realloc(*array, grown * element_bytes) : NULL;
     RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
-                    "out of memory: %zu elements of %zu bytes", grown, element_bytes);
+                    "out of memory: %zu elements of %zu bytes", wanted, element_bytes);
+    *array = moved;
+    *capacity = grown;
+    return STATUS_OK;
+}
+
+status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
+                                status *status) {
+    if (wanted <= *capacity) return STATUS_OK;
+    size_t grown = grown_capacity(*capacity, wanted, element_bytes);
+    size_t bytes = grown * element_bytes;
+    void *moved =
+        bytes > 0 && bytes <= SIZE_MAX - 64 ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
+    RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
+                    "out of memory: %zu elements of %zu bytes", wanted, element_bytes);
+    if (*capacity > 0) memcpy(moved, *array, *capacity * element_bytes);
+    free(*array);
     *array = moved;
     *capacity = grown;
     return STATUS_OK;

@@ -21,6 +21,11 @@ void *memory_new_aligned(size_t count, size_t element_bytes);
 status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
                         status *status);
 
+/* The same for an array that begins at a multiple of the cache line of 64 bytes, so that elements
+ * of 32 or 64 bytes never lie across two lines. */
+status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
+                                status *status);
+
 /* strdup with a status. */
 status_code memory_copy_text(char **copy, const char *text, status *status);
 

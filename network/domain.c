@@ -11,8 +11,8 @@
         if (pool->free == NONE) {                                                                  \
             size_t old = pool->capacity;                                                           \
             void *moved = pool->items;                                                             \
-            if (memory_grow(&moved, &pool->capacity, old + 1, sizeof *pool->items, NULL) !=        \
-                STATUS_OK) {                                                                       \
+            if (memory_grow_aligned(&moved, &pool->capacity, old + 1, sizeof *pool->items,         \
+                                    NULL) != STATUS_OK) {                                          \
                 domain->out_of_memory = true;                                                      \
                 return NONE;                                                                       \
             }                                                                                      \
@@ -106,8 +106,9 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     const topology *topology = &network->topology;
     size_t lanes = (size_t)network->outputs * network->vcs;
     domain->outputs = memory_new_aligned(network->outputs, sizeof *domain->outputs);
-    domain->lanes = memory_new(lanes, sizeof *domain->lanes);
-    domain->buffers = memory_new((size_t)network->ports * network->vcs, sizeof *domain->buffers);
+    domain->lanes = memory_new_aligned(lanes, sizeof *domain->lanes);
+    domain->buffers =
+        memory_new_aligned((size_t)network->ports * network->vcs, sizeof *domain->buffers);
     domain->request_bits =
         memory_new((size_t)network->ports * network->request_words, sizeof *domain->request_bits);
     domain->peer_domain = memory_new(topology->links, sizeof *domain->peer_domain);
