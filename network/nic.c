@@ -187,6 +187,8 @@ uint64_t network_abandon(network_domain *domain) {
             } else {
                 message_free(domain, index);
                 dropped++;
+                /* the overhead it may have paid is not for the next one */
+                domain->outputs[domain->network->ports + node].crossbar_ps = 0;
             }
         }
     }

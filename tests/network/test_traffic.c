@@ -261,9 +261,9 @@ static void test_hops_of_uniform_traffic(void **state) {
 static void test_latency_without_load(void **state) {
     (void)state;
     network_config config = network_world_config(KIM_72 "routing=minimal");
-    traffic_config traffic = traffic_of("all-to-all", INT64_C(20000000000));
+    traffic_config traffic = traffic_of("all-to-all", INT64_C(4000000000));
     network *network;
-    traffic_point point = run_network(&config, &traffic, 200, 1, &network);
+    traffic_point point = run_network(&config, &traffic, 1000, 1, &network);
     double sum = 0;
     for (uint32_t source = 0; source < 72; source++) {
         for (uint32_t to = 0; to < 72; to++) {

@@ -1,0 +1,192 @@
+/*
+ * Network interfaces: turns between messages, overheads, notices of sending, the memory model, and
+ * messages that are given up. One router with four nodes; a packet takes 100 ns on a channel.
+ */
+#include "network_world.h"
+
+#define STAR                                                                                       \
+    "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "        \
+    "packet=1000B header=0 terminal.bandwidth=10GB/s terminal.latency=10ns router.latency=50ns "   \
+    "memory.latency=200ns memory.bandwidth=10GB/s "
+#define PACKET_PS 100000
+#define PATH_PS   (2 * 10000 + 50000) /* latencies and the router */
+
+/* What callbacks saw, in order. */
+typedef struct seen {
+    char what; /* d(elivered), s(ent), t(imer) */
+    int64_t time_ps;
+    uint64_t name; /* cookie, or the timer's data */
+} seen;
+
+typedef struct diary {
+    network *network;
+    seen seen[64];
+    size_t count;
+    uint64_t abandoned;
+    bool send_after;
+} diary;
+
+static void note(diary *diary, char what, int64_t now_ps, uint64_t name) {
+    assert_true(diary->count < 64);
+    diary->seen[diary->count++] = (seen){what, now_ps, name};
+}
+
+static void delivered(void *context, network_domain *domain, int64_t now_ps,
+                      const network_delivery *delivery) {
+    (void)domain;
+    note(context, 'd', now_ps, delivery->cookie.word[0]);
+}
+
+static void sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
+                 const network_cookie *cookie) {
+    (void)domain;
+    assert_int_equal(source_node, 0);
+    note(context, 's', now_ps, cookie->word[0]);
+}
+
+static void hand_in(diary *diary, uint64_t name, uint32_t destination, uint64_t size_bytes,
+                    int64_t ready_ps) {
+    network_message message = {.destination_node = destination,
+                               .size_bytes = size_bytes,
+                               .notify_sent = true,
+                               .cookie = {{name, 0, 0}}};
+    network_send(network_domain_of_node(diary->network, 0), ready_ps, &message);
+}
+
+static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                  uint64_t data) {
+    diary *diary = context;
+    note(diary, 't', now_ps, data);
+    if (entity == 1) diary->abandoned += network_abandon(domain);
+    if (diary->send_after) hand_in(diary, 99, 1, 1000, now_ps);
+}
+
+static void open_diary(diary *diary, const char *settings) {
+    memset(diary, 0, sizeof *diary);
+    network_config config = network_world_config(settings);
+    network_sink sink = {.context = diary, .delivered = delivered, .sent = sent, .timer = timer};
+    assert_int_equal(network_new(&diary->network, &config, 1, &sink, NULL), STATUS_OK);
+}
+
+/* Runs, and compares what was seen with what should have been. */
+static void check(diary *diary, const seen *expected, size_t count) {
+    status status = STATUS_INIT;
+    network_run_options options = {.threads = 1};
+    if (network_run(diary->network, &options, &status) != STATUS_OK) fail_msg("%s", status.text);
+    for (size_t i = 0; i < count && i < diary->count; i++) {
+        if (diary->seen[i].what != expected[i].what ||
+            diary->seen[i].time_ps != expected[i].time_ps ||
+            diary->seen[i].name != expected[i].name)
+            fail_msg("number %zu: seen %c %llu at %lld ps, expected %c %llu at %lld ps", i,
+                     diary->seen[i].what, (unsigned long long)diary->seen[i].name,
+                     (long long)diary->seen[i].time_ps, expected[i].what,
+                     (unsigned long long)expected[i].name, (long long)expected[i].time_ps);
+    }
+    assert_int_equal(diary->count, count);
+    network_free(diary->network);
+}
+#define CHECK(diary, ...)                                                                          \
+    check(diary, (const seen[]){__VA_ARGS__}, sizeof((const seen[]){__VA_ARGS__}) / sizeof(seen))
+
+/* Messages of a node take turns packet by packet: 1 and 2 alternate until 2 has no packets left. */
+static void test_messages_take_turns(void **state) {
+    (void)state;
+    diary diary;
+    open_diary(&diary, STAR);
+    hand_in(&diary, 1, 1, 5000, 0);
+    hand_in(&diary, 2, 2, 3000, 0);
+    CHECK(&diary, {'s', 6 * PACKET_PS, 2}, {'d', 6 * PACKET_PS + PATH_PS, 2},
+          {'s', 8 * PACKET_PS, 1}, {'d', 8 * PACKET_PS + PATH_PS, 1});
+}
+
+/* A message that comes up later joins at the end of the line. */
+static void test_late_messages_join_at_the_end(void **state) {
+    (void)state;
+    diary diary;
+    open_diary(&diary, STAR);
+    hand_in(&diary, 1, 1, 4000, 0);
+    hand_in(&diary, 2, 2, 1000, 150000);
+    /* 1 has the slots from 0, 100 and 200 ns on, 2 the one from 300 ns on. */
+    CHECK(&diary, {'s', 4 * PACKET_PS, 2}, {'d', 4 * PACKET_PS + PATH_PS, 2},
+          {'s', 5 * PACKET_PS, 1}, {'d', 5 * PACKET_PS + PATH_PS, 1});
+}
+
+/* The overhead keeps the NIC busy once for each message, not for each packet. */
+static void test_overhead_per_message(void **state) {
+    (void)state;
+    diary diary;
+    open_diary(&diary, STAR "nic.overhead=70ns");
+    hand_in(&diary, 1, 1, 3000, 0);
+    hand_in(&diary, 2, 1, 0, 1000000);
+    hand_in(&diary, 3, 1, 1000, 1000000);
+    CHECK(&diary, {'s', 70000 + 3 * PACKET_PS, 1}, {'d', 70000 + 3 * PACKET_PS + PATH_PS, 1},
+          {'s', 1070000 + 100, 2}, {'d', 1070100 + PATH_PS, 2}, {'s', 1140100 + PACKET_PS, 3},
+          {'d', 1140100 + PACKET_PS + PATH_PS, 3});
+}
+
+/* Within a node: latency and bandwidth of the memory, whatever else is going on. */
+static void test_memory(void **state) {
+    (void)state;
+    diary diary;
+    open_diary(&diary, STAR "nic.overhead=70ns");
+    hand_in(&diary, 1, 0, 0, 0);
+    hand_in(&diary, 2, 0, 1000, 5000);
+    hand_in(&diary, 3, 0, 1000, 5000);
+    CHECK(&diary, {'d', 200000, 1}, {'s', 200000, 1}, {'d', 305000, 2}, {'d', 305000, 3},
+          {'s', 305000, 2}, {'s', 305000, 3});
+}
+
+/* At one time: deliveries, then notices of sending, then timers by entity and data. */
+static void test_order_of_callbacks(void **state) {
+    (void)state;
+    diary diary;
+    open_diary(&diary, STAR);
+    network_domain *domain = network_domain_at(diary.network, 0);
+    network_timer(domain, 2 * PACKET_PS, 3, 4);
+    network_timer(domain, 2 * PACKET_PS, 3, 2);
+    network_timer(domain, 2 * PACKET_PS, 2, 9);
+    hand_in(&diary, 7, 1, 2000, 0); /* sent after 200 ns */
+    hand_in(&diary, 8, 0, 0, 0);    /* memory: 200 ns */
+    CHECK(&diary, {'d', 200000, 8}, {'s', 200000, 7}, {'s', 200000, 8}, {'t', 200000, 9},
+          {'t', 200000, 2}, {'t', 200000, 4}, {'d', 200000 + PATH_PS, 7});
+}
+
+/* Giving up at 150 ns: two of six packets have been started, and with them two of three messages.
+ */
+static void test_abandon(void **state) {
+    (void)state;
+    diary diary;
+    open_diary(&diary, STAR);
+    for (uint64_t name = 1; name <= 3; name++)
+        hand_in(&diary, name, 1, 2000, 0);
+    network_timer(network_domain_at(diary.network, 0), 150000, 1, 0);
+    CHECK(&diary, {'t', 150000, 0}, {'s', 3 * PACKET_PS, 1}, {'d', 3 * PACKET_PS + PATH_PS, 1},
+          {'s', 4 * PACKET_PS, 2}, {'d', 4 * PACKET_PS + PATH_PS, 2});
+    assert_int_equal(diary.abandoned, 1);
+}
+
+/* The overhead that was being paid for a message given up does not pay for the next one. */
+static void test_abandon_during_overhead(void **state) {
+    (void)state;
+    diary diary;
+    open_diary(&diary, STAR "nic.overhead=70ns");
+    diary.send_after = true;
+    hand_in(&diary, 1, 1, 2000, 0);
+    network_timer(network_domain_at(diary.network, 0), 30000, 1, 0);
+    CHECK(&diary, {'t', 30000, 0}, {'s', 140000 + PACKET_PS, 99},
+          {'d', 140000 + PACKET_PS + PATH_PS, 99});
+    assert_int_equal(diary.abandoned, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_messages_take_turns),
+        cmocka_unit_test(test_late_messages_join_at_the_end),
+        cmocka_unit_test(test_overhead_per_message),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_order_of_callbacks),
+        cmocka_unit_test(test_abandon),
+        cmocka_unit_test(test_abandon_during_overhead),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
