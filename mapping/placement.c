@@ -24,6 +24,7 @@
 #define NAME(name, ...) name,
 static const placement_policy table[] = {ROWS(ROW){NULL, NULL, false, NULL, NULL}};
 static const char *const names[] = {ROWS(NAME) NULL};
+#define POLICIES (sizeof table / sizeof *table - 1)
 #undef ROWS
 #undef ROW
 #undef NAME
