@@ -21,7 +21,7 @@
 
 #define TIMES(warmup, measure, drain)                                                              \
     " --set traffic.warmup=" warmup " --set traffic.measure=" measure " --set "                    \
-                                                                      "traffic.drain=" drain
+    "traffic.drain=" drain
 #define TRAFFIC(machine, routing, threads, times)                                                  \
     "@/anax traffic --machine " machine " --routing " routing                                      \
     " --pattern uniform --load 0.3 --threads " threads times " --quiet --json"
@@ -88,10 +88,11 @@ const bench benches[] = {
      {{FIGURE_PRINTED, "events/s (bare OTF2 reader)", "bare_events_per_s"},
       {FIGURE_PRINTED, "events/s (import)", "import_events_per_s"},
       {FIGURE_PRINTED, "time, import / bare", "import_over_bare"}}},
-    {"program file: halo3d, 1024 ranks",
-     "@/bench/bench_program_file " HALO3D " @/bench/work/scratch.anax",
+    {"program: halo3d, 1024 ranks",
+     "@/bench/bench_program " HALO3D " @/bench/work/scratch.anax",
      NULL,
-     {{FIGURE_PRINTED, "operations/s written", "write_operations_per_s"},
+     {{FIGURE_PRINTED, "operations/s checked", "check_operations_per_s"},
+      {FIGURE_PRINTED, "operations/s written", "write_operations_per_s"},
       {FIGURE_PRINTED, "operations/s read", "read_operations_per_s"},
       {FIGURE_PRINTED, "bytes/operation", "bytes_per_operation"}}},
     {0},
