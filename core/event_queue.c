@@ -28,7 +28,8 @@ status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *statu
     memset(queue, 0, sizeof *queue);
     queue->free_event = UINT32_MAX;
     queue->open_bucket = -1;
-    while (queue->shift < 40 && (INT64_C(1) << queue->shift) < bucket_ps) queue->shift++;
+    while (queue->shift < 40 && (INT64_C(1) << queue->shift) < bucket_ps)
+        queue->shift++;
     queue->bucket = malloc(EVENT_BUCKETS * sizeof *queue->bucket);
     RETURN_ERROR_IF(queue->bucket == NULL, status, STATUS_MEMORY,
                     "out of memory for an event queue");
@@ -62,8 +63,7 @@ static event_run *run_of(event_queue *queue, const event *added) {
 
 static bool append(event_queue *queue, const event *added) {
     event_run *run = run_of(queue, added);
-    if (run->count == run->capacity &&
-        !grow(queue, &run->events, &run->capacity, run->count + 1))
+    if (run->count == run->capacity && !grow(queue, &run->events, &run->capacity, run->count + 1))
         return false;
     run->events[run->count++] = *added;
     return true;
@@ -146,7 +146,8 @@ static void sort_run(event_queue *queue, event_run *run) {
     event *events = run->events;
     size_t count = run->count;
     size_t ordered = 1;
-    while (ordered < count && !before(&events[ordered], &events[ordered - 1])) ordered++;
+    while (ordered < count && !before(&events[ordered], &events[ordered - 1]))
+        ordered++;
     if (ordered >= count) return;
     if (count <= 24) {
         for (size_t i = ordered; i < count; i++) {

@@ -59,7 +59,7 @@ typedef struct event_queue {
     size_t far_capacity;
     event *scratch; /* for sorting */
     size_t scratch_capacity;
-    event_run *next; /* the run that event_queue_drop takes from */
+    event_run *next;    /* the run that event_queue_drop takes from */
     bool out_of_memory; /* an event was lost: the run must be given up */
 } event_queue;
 
@@ -111,10 +111,9 @@ static inline const event *event_queue_peek(event_queue *queue, int64_t end_ps) 
         !event_queue_advance(queue, end_ps))
         return NULL;
     event_run *run = free_run;
-    if (free_run->position == free_run->count ||
-        (keyed_run->position < keyed_run->count &&
-         keyed_run->events[keyed_run->position].time_ps <
-             free_run->events[free_run->position].time_ps))
+    if (free_run->position == free_run->count || (keyed_run->position < keyed_run->count &&
+                                                  keyed_run->events[keyed_run->position].time_ps <
+                                                      free_run->events[free_run->position].time_ps))
         run = keyed_run;
     queue->next = run;
     const event *first = &run->events[run->position];

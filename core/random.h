@@ -16,10 +16,9 @@ static inline random_block random_philox(random_block counter, uint32_t key0, ui
     for (int round = 0; round < 10; round++) {
         uint64_t product0 = (uint64_t)0xD2511F53u * counter.word[0];
         uint64_t product1 = (uint64_t)0xCD9E8D57u * counter.word[2];
-        random_block next = {{(uint32_t)(product1 >> 32) ^ counter.word[1] ^ key0,
-                              (uint32_t)product1,
-                              (uint32_t)(product0 >> 32) ^ counter.word[3] ^ key1,
-                              (uint32_t)product0}};
+        random_block next = {
+            {(uint32_t)(product1 >> 32) ^ counter.word[1] ^ key0, (uint32_t)product1,
+             (uint32_t)(product0 >> 32) ^ counter.word[3] ^ key1, (uint32_t)product0}};
         counter = next;
         key0 += 0x9E3779B9u;
         key1 += 0xBB67AE85u;

@@ -30,7 +30,8 @@ typedef struct status {
     char *text; /* owned; NULL while code is STATUS_OK */
 } status;
 
-#define STATUS_INIT {STATUS_OK, 0}
+#define STATUS_INIT                                                                                \
+    { STATUS_OK, 0 }
 
 /* Sets code and text (printf format), replacing what was there; returns code. A NULL status is
  * allowed: only the code is returned. */

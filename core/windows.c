@@ -114,7 +114,8 @@ status_code windows_run(const windows_work *work, unsigned threads, int64_t look
     bool all = started >= threads;
     atomic_store_explicit(&crew.gate, all ? GATE_OPEN : GATE_GIVEN_UP, memory_order_release);
     if (all) run_member(&crew, 0);
-    for (unsigned i = 1; i < started; i++) pthread_join(members[i].handle, NULL);
+    for (unsigned i = 1; i < started; i++)
+        pthread_join(members[i].handle, NULL);
     if (windows != NULL) *windows = crew.windows;
     free(crew.slots);
     free(members);

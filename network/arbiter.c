@@ -24,8 +24,8 @@ uint32_t arbiter_better(const network_domain *domain, uint32_t output, uint32_t 
     }
     if (network->config.arbitration == NETWORK_OLDEST) {
         const packet *packets = domain->packets.items;
-        bool older = router_older(&packets[domain->buffers[a].first],
-                                  &packets[domain->buffers[b].first]);
+        bool older =
+            router_older(&packets[domain->buffers[a].first], &packets[domain->buffers[b].first]);
         return older ? a : b;
     }
     return rank_of(domain, output, a) < rank_of(domain, output, b) ? a : b;
@@ -36,6 +36,5 @@ void arbiter_served(network_domain *domain, uint32_t output, uint32_t lane) {
     const network *network = domain->network;
     /* A stamp per output: the number of packets it has served. */
     domain->served[(size_t)output * network->topology.radix * network->vcs +
-                   network->lane_places[lane].bit] =
-        (uint32_t)domain->outputs[output].packets + 1;
+                   network->lane_places[lane].bit] = (uint32_t)domain->outputs[output].packets + 1;
 }

@@ -28,12 +28,11 @@ const char *const *network_arrangement_names(void) {
     return arrangement_names;
 }
 
-static arrangement_link leftover_peer(uint32_t groups, uint32_t left, uint32_t base,
-                                      uint32_t group, uint32_t slot) {
+static arrangement_link leftover_peer(uint32_t groups, uint32_t left, uint32_t base, uint32_t group,
+                                      uint32_t slot) {
     const arrangement_link unconnected = {UINT32_MAX, UINT32_MAX};
     if (slot + 1 == left && left % 2 == 1) {
-        if (groups % 2 == 0)
-            return (arrangement_link){(group + groups / 2) % groups, base + slot};
+        if (groups % 2 == 0) return (arrangement_link){(group + groups / 2) % groups, base + slot};
         uint32_t neighbour = group ^ 1;
         return neighbour < groups ? (arrangement_link){neighbour, base + slot} : unconnected;
     }

@@ -2,8 +2,8 @@
  * Link arrangements: how the global links of the groups are paired.
  *
  * An arrangement is one file with a pure function and one row of the table in arrangement.c.
- * Knows numbers only. Link x = j·h + k of group i is the k-th global link of switch j of that group.
- * Invariant: peer(peer(link)) = link, and no link joins a group with itself.
+ * Knows numbers only. Link x = j·h + k of group i is the k-th global link of switch j of that
+ * group. Invariant: peer(peer(link)) = link, and no link joins a group with itself.
  */
 #ifndef ANAX_NETWORK_ARRANGEMENT_H
 #define ANAX_NETWORK_ARRANGEMENT_H

@@ -7,6 +7,5 @@
 
 arrangement_link arrangement_relative_peer(uint32_t groups, uint32_t group, uint32_t destination) {
     uint32_t target = group + destination + 1;
-    return (arrangement_link){target < groups ? target : target - groups,
-                              groups - 2 - destination};
+    return (arrangement_link){target < groups ? target : target - groups, groups - 2 - destination};
 }

@@ -87,7 +87,6 @@ void credits_return(network_domain *domain, uint32_t index, int64_t time_ps, uin
         int32_t wanted = lane->wanted_bytes;
         lane->wanted_bytes = 0;
         int64_t wake_ps = credits_time(domain, index, (uint32_t)wanted);
-        if (wake_ps != EVENT_NEVER)
-            router_wake(domain, index / domain->network->vcs, wake_ps);
+        if (wake_ps != EVENT_NEVER) router_wake(domain, index / domain->network->vcs, wake_ps);
     }
 }

@@ -98,7 +98,8 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     memset(domain, 0, sizeof *domain);
     domain->network = network;
     domain->index = index;
-    domain->now_ps = -1; /* what is handed in before the run begins is an event of time 0 or later */
+    domain->now_ps =
+        -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_lane = NONE;
     domain->packets.free = domain->messages.free = domain->credits.free = NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
@@ -108,8 +109,8 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->lanes = memory_new_aligned(lanes, sizeof *domain->lanes);
     domain->buffers =
         memory_new_aligned((size_t)network->ports * network->vcs, sizeof *domain->buffers);
-    domain->request_bits = memory_new((size_t)network->ports * network->request_words,
-                                      sizeof *domain->request_bits);
+    domain->request_bits =
+        memory_new((size_t)network->ports * network->request_words, sizeof *domain->request_bits);
     domain->peer_domain = memory_new(topology->links, sizeof *domain->peer_domain);
     domain->peer_port = memory_new(topology->links, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);

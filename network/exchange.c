@@ -34,9 +34,10 @@ static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int
 
 static parcel *new_parcel(network_domain *from, uint32_t domain, int64_t time_ps) {
     network *network = from->network;
-    outbox *box = &network->outboxes[((from->window & 1) * network->threads +
-                                      from->thread) * network->threads +
-                                     network->domains[domain].thread];
+    outbox *box =
+        &network
+             ->outboxes[((from->window & 1) * network->threads + from->thread) * network->threads +
+                        network->domains[domain].thread];
     void *moved = box->parcels;
     if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->parcels, NULL) !=
         STATUS_OK) {
@@ -58,8 +59,8 @@ void exchange_packet(network_domain *from, uint32_t domain, uint32_t lane, uint3
     uint32_t record = packet.message;
     packet_free(from, index);
     if (to->thread == from->thread) {
-        accept_packet(to, lane, &packet,
-                      record != NONE ? &from->messages.items[record] : NULL, time_ps);
+        accept_packet(to, lane, &packet, record != NONE ? &from->messages.items[record] : NULL,
+                      time_ps);
     } else {
         parcel *parcel = new_parcel(from, domain, time_ps);
         if (parcel == NULL) return;
@@ -86,9 +87,9 @@ void exchange_credit(network_domain *from, uint32_t domain, uint32_t lane, uint3
 
 void exchange_receive(network *network, unsigned thread, uint64_t window) {
     for (unsigned from = 0; from < network->threads; from++) {
-        outbox *box = &network->outboxes[((window & 1) * network->threads + from) *
-                                             network->threads +
-                                         thread];
+        outbox *box =
+            &network
+                 ->outboxes[((window & 1) * network->threads + from) * network->threads + thread];
         for (size_t i = 0; i < box->count; i++) {
             const parcel *parcel = &box->parcels[i];
             network_domain *to = &network->domains[parcel->domain];

@@ -154,7 +154,8 @@ static void free_outboxes(network *network) {
 void network_free(network *network) {
     if (network == NULL) return;
     if (network->domains != NULL) {
-        for (uint32_t i = 0; i < network->topology.groups; i++) domain_free(&network->domains[i]);
+        for (uint32_t i = 0; i < network->topology.groups; i++)
+            domain_free(&network->domains[i]);
     }
     free_outboxes(network);
     free(network->domains);
@@ -412,28 +413,29 @@ static status_code prepare_threads(network *network, unsigned wanted, status *st
     network->outboxes = memory_new(boxes, sizeof *network->outboxes);
     RETURN_ERROR_IF(network->outboxes == NULL, status, STATUS_MEMORY,
                     "out of memory for the mailboxes of %u threads", network->threads);
-    for (size_t i = 0; i < boxes; i++) network->outboxes[i].earliest_ps = EVENT_NEVER;
+    for (size_t i = 0; i < boxes; i++)
+        network->outboxes[i].earliest_ps = EVENT_NEVER;
     return STATUS_OK;
 }
 
 /*
  * How long nothing can come from another group: the global latency, and what always comes on top.
- * A packet also takes hop_ps before it may ask for anything; a credit also takes the packet's own
- * serialization, unless output buffers let it be given back at once.
+ * A packet also takes hop_ps before it may ask for anything; a credit also takes as long as the
+ * smallest packet needs to leave: by the channel, or with output buffers, by the crossbar.
  */
 static int64_t lookahead_ps(const network *network, const network_run_options *options) {
     if (network->topology.groups == 1) return EVENT_NEVER;
     int64_t smallest_bytes =
         network->config.header_bytes + (int64_t)options->smallest_message_bytes;
     if (smallest_bytes > network->full_packet_bytes) smallest_bytes = network->full_packet_bytes;
-    int64_t extra_ps = network->hop_ps;
+    int64_t fastest = 0; /* way out of a buffer; 0: at once */
     for (int level = 0; level < NETWORK_LEVELS; level++) {
-        int64_t leaving_ps = network->config.output_buffer_bytes > 0
-                                 ? 0
-                                 : serialization_ps(smallest_bytes, network->bandwidth[level]);
-        if (leaving_ps < extra_ps) extra_ps = leaving_ps;
+        if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
     }
-    return network->latency_ps[NETWORK_GLOBAL] + extra_ps;
+    if (network->output_buffered) fastest = network->crossbar_bandwidth;
+    int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
+    return network->latency_ps[NETWORK_GLOBAL] +
+           (leaving_ps < network->hop_ps ? leaving_ps : network->hop_ps);
 }
 
 status_code network_run(network *network, const network_run_options *options, status *status) {

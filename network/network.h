@@ -27,7 +27,7 @@ typedef struct network_cookie {
 } network_cookie;
 
 typedef struct network_message {
-    uint32_t source_node; /* of the domain in whose callback the message is sent */
+    uint32_t source_node;      /* of the domain in whose callback the message is sent */
     uint32_t destination_node; /* equal to source_node: the memory model, no network */
     uint64_t size_bytes;       /* payload; 0 is a packet of header only */
     bool notify_sent;          /* call sink.sent once its last byte has left the source NIC */
@@ -93,8 +93,8 @@ int64_t network_zero_load_ps(const network *network, uint32_t source_node,
 
 typedef struct network_run_options {
     unsigned threads; /* >= 1; 0: as many as help */
-    /* No message that will be sent is smaller than this, and none of several packets leaves a smaller
-     * rest: allows longer windows, changes no result. 0 is always right. */
+    /* No message that will be sent is smaller than this, and none of several packets leaves a
+     * smaller rest: allows longer windows, changes no result. 0 is always right. */
     uint64_t smallest_message_bytes;
     /* Called now and then from the calling thread; simulated time so far. NULL: never. Return
      * false to stop the run (STATUS_RUN). */
@@ -109,14 +109,14 @@ status_code network_run(network *network, const network_run_options *options, st
 #define NETWORK_LATENCY_BINS 2048
 
 typedef struct network_totals {
-    uint64_t messages;       /* delivered through the network (not memory) */
+    uint64_t messages;        /* delivered through the network (not memory) */
     uint64_t memory_messages; /* delivered within a node */
-    uint64_t packets;        /* delivered */
-    uint64_t packet_hops;    /* packets forwarded by routers, ejection included */
-    uint64_t bytes;          /* payload delivered through the network */
+    uint64_t packets;         /* delivered */
+    uint64_t packet_hops;     /* packets forwarded by routers, ejection included */
+    uint64_t bytes;           /* payload delivered through the network */
     uint64_t minimal_packets; /* delivered packets that took a minimal path */
     uint64_t router_hops[16]; /* delivered packets by routers passed, last bin: that many or more */
-    int64_t latency_sum_ps;  /* of messages through the network, ready to delivered */
+    int64_t latency_sum_ps;   /* of messages through the network, ready to delivered */
     int64_t latency_max_ps;
     uint64_t latency_histogram[NETWORK_LATENCY_BINS]; /* see network_latency_bin */
     uint64_t events;
@@ -127,9 +127,9 @@ typedef struct network_totals {
 
 void network_totals_of(const network *network, network_totals *totals);
 
-/* Histogram bins of latencies: 32 per factor of two; lower bound of a bin in ps. Percentile: latency
- * in ps that the given millionths of all messages do not exceed, interpolated within a bin (so it
- * is right to 3 %); 0 if there are none. */
+/* Histogram bins of latencies: 32 per factor of two; lower bound of a bin in ps. Percentile:
+ * latency in ps that the given millionths of all messages do not exceed, interpolated within a bin
+ * (so it is right to 3 %); 0 if there are none. */
 unsigned network_latency_bin(int64_t latency_ps);
 int64_t network_latency_bin_floor(unsigned bin);
 int64_t network_latency_percentile(const network_totals *totals, int64_t millionths);
@@ -137,16 +137,16 @@ int64_t network_latency_percentile(const network_totals *totals, int64_t million
 /* One direction of a channel, as counted over the run. */
 typedef struct network_link {
     network_level level;
-    bool injection;              /* terminal only: node to router; else router to node */
-    uint32_t source;             /* router number; injection: node number */
-    uint32_t destination;        /* router number; ejection: node number */
+    bool injection;       /* terminal only: node to router; else router to node */
+    uint32_t source;      /* router number; injection: node number */
+    uint32_t destination; /* router number; ejection: node number */
     uint32_t source_group;
     uint32_t destination_group;
-    uint32_t port;               /* of the source router */
+    uint32_t port; /* of the source router */
     uint64_t packets;
-    uint64_t bytes;              /* headers included */
+    uint64_t bytes; /* headers included */
     int64_t busy_ps;
-    int64_t stalled_ps;          /* idle though a packet waited for it, for lack of credits */
+    int64_t stalled_ps; /* idle though a packet waited for it, for lack of credits */
 } network_link;
 
 /* Calls visit for every link, in a fixed order. */

@@ -12,12 +12,17 @@
 #include <stdint.h>
 
 /* The three kinds of channel, and of the input ports they end in. */
-typedef enum network_level { NETWORK_TERMINAL, NETWORK_LOCAL, NETWORK_GLOBAL, NETWORK_LEVELS } network_level;
+typedef enum network_level {
+    NETWORK_TERMINAL,
+    NETWORK_LOCAL,
+    NETWORK_GLOBAL,
+    NETWORK_LEVELS
+} network_level;
 
 typedef struct network_level_config {
     int64_t bandwidth_bytes_per_s; /* of one channel, per direction */
     int64_t latency_ps;            /* from the end of one router to the start of the next */
-    int64_t buffer_bytes;          /* per (input port, VC); terminal: the router's injection buffer */
+    int64_t buffer_bytes; /* per (input port, VC); terminal: the router's injection buffer */
 } network_level_config;
 
 typedef enum network_crossbar { NETWORK_CROSSBAR_IDEAL, NETWORK_CROSSBAR_INPUT } network_crossbar;
@@ -29,11 +34,11 @@ typedef enum network_arbitration {
 
 typedef struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
-    int64_t nodes_per_router;  /* p */
-    int64_t routers_per_group; /* a */
+    int64_t nodes_per_router;   /* p */
+    int64_t routers_per_group;  /* a */
     int64_t globals_per_router; /* h */
-    int64_t groups;            /* g */
-    int32_t arrangement;       /* index into arrangements() */
+    int64_t groups;             /* g */
+    int32_t arrangement;        /* index into arrangements() */
 
     network_level_config level[NETWORK_LEVELS];
 
@@ -55,10 +60,10 @@ typedef struct network_config {
     int64_t memory_latency_ps;         /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
-    int32_t routing;           /* index into routing_policies() */
+    int32_t routing;            /* index into routing_policies() */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
 
-    int64_t starvation_ps;     /* a packet first in its buffer for so long is reported; 0: never */
+    int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */
 } network_config;
 
 extern const setting_row network_setting_rows[];

@@ -146,7 +146,8 @@ void nic_inject(network_domain *domain, uint32_t node) {
         message *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
         if (!message->started && network->config.nic_overhead_ps > 0 && out->crossbar_ps <= 0) {
-            /* The overhead of a new message: the NIC is busy first. crossbar_ps marks it as paid. */
+            /* The overhead of a new message: the NIC is busy first. crossbar_ps marks it as paid.
+             */
             out->crossbar_ps = 1;
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
@@ -205,7 +206,8 @@ static assembly *find_assembly(network_domain *domain, uint64_t name) {
         for (uint32_t i = 0; i < domain->assembly_capacity; i++) {
             if (!domain->assemblies[i].used) continue;
             uint32_t slot = (uint32_t)digest_spread(domain->assemblies[i].name) & (grown - 1);
-            while (moved[slot].used) slot = (slot + 1) & (grown - 1);
+            while (moved[slot].used)
+                slot = (slot + 1) & (grown - 1);
             moved[slot] = domain->assemblies[i];
         }
         free(domain->assemblies);
@@ -241,8 +243,8 @@ static void drop_assembly(network_domain *domain, assembly *dropped) {
 }
 
 /* A message is whole at time_ps: tell at once, or when it happens. */
-static void complete(network_domain *domain, const packet *packet, uint32_t record,
-                     int64_t time_ps, uint32_t routers, bool detour) {
+static void complete(network_domain *domain, const packet *packet, uint32_t record, int64_t time_ps,
+                     uint32_t routers, bool detour) {
     const network *network = domain->network;
     network_delivery delivery = {
         .source_node = packet->source,
@@ -300,8 +302,7 @@ void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
     }
     entry->detour |= detour;
     if (packet.message != NONE) entry->message = packet.message;
-    if (entry->message == NONE ||
-        entry->bytes < domain->messages.items[entry->message].size_bytes)
+    if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
         return;
     assembly whole = *entry;
     drop_assembly(domain, entry);

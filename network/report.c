@@ -14,16 +14,15 @@ static void describe_stuck(const network *network, const network_domain *domain,
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = place.router * network->topology.radix + packet->output_port;
     bool ejection = network->places[output].level == NETWORK_TERMINAL;
-    status_append(status,
-                  "  group %u, router %u, %s input port %u, VC %u: packet of %u bytes from node %u "
-                  "to node %u, first since %.3f us, waits for output port %u, VC %u (%d bytes of "
-                  "credits)",
-                  domain->index, domain->index * network->topology.routers + place.router,
-                  levels[place.level], place.port, lane % network->vcs, packet->size_bytes,
-                  packet->source, packet->destination, (double)packet->ready_ps / 1e6,
-                  packet->output_port, packet->output_vc,
-                  ejection ? 0
-                           : domain->lanes[output * network->vcs + packet->output_vc].credits_bytes);
+    status_append(
+        status,
+        "  group %u, router %u, %s input port %u, VC %u: packet of %u bytes from node %u "
+        "to node %u, first since %.3f us, waits for output port %u, VC %u (%d bytes of "
+        "credits)",
+        domain->index, domain->index * network->topology.routers + place.router,
+        levels[place.level], place.port, lane % network->vcs, packet->size_bytes, packet->source,
+        packet->destination, (double)packet->ready_ps / 1e6, packet->output_port, packet->output_vc,
+        ejection ? 0 : domain->lanes[output * network->vcs + packet->output_vc].credits_bytes);
 }
 
 static status_code report_stuck(const network *network, const char *what, status *status) {
@@ -88,8 +87,9 @@ status_code report_end(const network *network, status *status) {
         starving |= domain->starving_lane != NONE;
     }
     if (starving)
-        return report_stuck(network, "starvation: a packet has been first in its buffer for longer "
-                                     "than network.starvation",
+        return report_stuck(network,
+                            "starvation: a packet has been first in its buffer for longer "
+                            "than network.starvation",
                             status);
     RETURN_ERROR_IF(network->stopped, status, STATUS_RUN, "stopped before the end");
     network_totals totals;

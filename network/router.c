@@ -45,8 +45,8 @@ static inline void route_head(network_domain *domain, uint32_t lane) {
     router_mark(domain, number);
 }
 
-/* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues are
- * routed in order of their lanes when all events of this time have been seen. */
+/* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues
+ * are routed in order of their lanes when all events of this time have been seen. */
 void router_head(network_domain *domain, uint32_t lane) {
     const packet *packet = &domain->packets.items[domain->buffers[lane].first];
     if (routing_reads_state(domain->network, packet)) {
@@ -123,8 +123,8 @@ static inline void forward(network_domain *domain, uint32_t number, uint32_t ind
                     packet->ready_ps);
 }
 
-/* When the packet has left the input for good: with output buffers, when it is through the crossbar;
- * else with its tail on the channel. */
+/* When the packet has left the input for good: with output buffers, when it is through the
+ * crossbar; else with its tail on the channel. */
 static inline int64_t crossbar_done_ps(const network *network, output *out, const packet *packet,
                                        int64_t now_ps, int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
@@ -154,7 +154,7 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
     int64_t end_ps = start_ps + channel_ps(network, network->places[number].level, size_bytes);
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
-        domain->stalled_ps[number] += now_ps - out->blocked_ps;
+        if (out->blocked_ps < now_ps) domain->stalled_ps[number] += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
     arbiter_served(domain, number, lane);
@@ -188,6 +188,7 @@ static inline bool can_go(network_domain *domain, uint32_t number, const packet 
     int64_t at_ps = router_accepts_ps(domain, number, packet);
     if (at_ps <= domain->now_ps) {
         if (router_has_credits(domain, number, packet)) return true;
+        router_note_stall(domain, number);
         at_ps = credits_time(domain, number * domain->network->vcs + packet->output_vc,
                              packet->size_bytes);
     }
@@ -218,9 +219,10 @@ static inline uint32_t only_request(network_domain *domain, uint32_t number, int
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     uint32_t word = 0;
-    while (words[word] == 0) word++;
-    uint32_t lane = network->places[number].first_lane + word * 64 +
-                    (uint32_t)__builtin_ctzll(words[word]);
+    while (words[word] == 0)
+        word++;
+    uint32_t lane =
+        network->places[number].first_lane + word * 64 + (uint32_t)__builtin_ctzll(words[word]);
     uint32_t first = domain->buffers[lane].first;
     return can_go(domain, number, &domain->packets.items[first], wake_ps) ? lane : NONE;
 }
@@ -238,8 +240,6 @@ static void allocate_output(network_domain *domain, uint32_t number) {
         uint32_t lane = out->requests == 1 ? only_request(domain, number, &wake_ps)
                                            : choose(domain, number, &wake_ps);
         if (lane == NONE) {
-            if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER)
-                out->blocked_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) router_wake(domain, number, wake_ps);
             return;
         }
@@ -260,7 +260,8 @@ static inline void allocate_marked(network_domain *domain, uint32_t number) {
 
 void router_allocate(network_domain *domain) {
     for (;;) {
-        for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;) route_head(domain, lane);
+        for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;)
+            route_head(domain, lane);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
         if (bits == 0) return;

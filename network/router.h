@@ -31,6 +31,14 @@ static inline bool router_has_credits(network_domain *domain, uint32_t output,
                              packet->size_bytes);
 }
 
+/* A packet lacks nothing but credits for an output: from now on, or from when the channel has sent
+ * what its output buffer holds, it stands idle for that. */
+static inline void router_note_stall(network_domain *domain, uint32_t number) {
+    output *out = &domain->outputs[number];
+    if (out->blocked_ps == EVENT_NEVER)
+        out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
+}
+
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
 void router_transfer(network_domain *domain, uint32_t output, uint32_t lane);
 

@@ -71,8 +71,7 @@ static uint32_t hops_over_link(const topology *topology, uint32_t group, uint32_
     return 1 + (link / topology->globals != router);
 }
 
-uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router,
-                              const packet *packet) {
+uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet) {
     const topology *topology = &domain->network->topology;
     uint32_t end;
     uint32_t hops = hops_over_link(topology, domain->index, router,
@@ -85,8 +84,8 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
     const topology *topology = &domain->network->topology;
     uint32_t middle;
     uint32_t end;
-    uint32_t hops = hops_over_link(topology, domain->index, router,
-                                   routing_link(domain, via, packet), &middle);
+    uint32_t hops =
+        hops_over_link(topology, domain->index, router, routing_link(domain, via, packet), &middle);
     uint32_t second = routing_link_of_message(domain->network, via, packet->target_group,
                                               packet->source, packet->sequence);
     hops += hops_over_link(topology, via, middle, second, &end);

@@ -17,8 +17,8 @@ typedef struct routing_policy {
     uint8_t vcs;           /* VCs it needs */
     uint8_t minimal_class; /* VC class of the first hops of a minimal path … */
     uint8_t detour_class;  /* … and of a non-minimal one */
-    /* At the source router, once: sets packet->via (a group, or NO_GROUP for the minimal path). Called
-     * only for packets to another group. NULL: always minimal. */
+    /* At the source router, once: sets packet->via (a group, or NO_GROUP for the minimal path).
+     * Called only for packets to another group. NULL: always minimal. */
     void (*decide)(network_domain *domain, uint32_t router, packet *packet);
 } routing_policy;
 

@@ -3,8 +3,8 @@
  * given number of rounds. In a round every free input proposes one of its lanes that could go at
  * once, and every output takes one of the proposals made to it.
  *
- * Inputs choose the lane served longest ago (or, under oldest-first arbitration, the oldest packet);
- * outputs arbitrate as configured.
+ * Inputs choose the lane served longest ago (or, under oldest-first arbitration, the oldest
+ * packet); outputs arbitrate as configured.
  */
 #include "network/router.h"
 
@@ -17,16 +17,9 @@ static int64_t could_go_ps(network_domain *domain, uint32_t output, const packet
     if (domain->input_free_ps[port] > at_ps) at_ps = domain->input_free_ps[port];
     if (at_ps > domain->now_ps) return at_ps;
     if (router_has_credits(domain, output, packet)) return domain->now_ps;
+    router_note_stall(domain, output);
     return credits_time(domain, output * domain->network->vcs + packet->output_vc,
                         packet->size_bytes);
-}
-
-/* Counts the time an output stands idle for lack of credits. */
-static void note_stall(network_domain *domain, uint32_t number, const packet *packet) {
-    output *out = &domain->outputs[number];
-    if (out->free_ps <= domain->now_ps && out->blocked_ps == EVENT_NEVER &&
-        !router_has_credits(domain, number, packet))
-        out->blocked_ps = domain->now_ps;
 }
 
 /* The proposals of a round: at most one of each input, at most the best one for each output. */
@@ -34,6 +27,10 @@ typedef struct round {
     uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to */
     uint32_t winner[RADIX_MAX];       /* lane */
 } round;
+
+static uint32_t touched_words(const network *network) {
+    return (network->topology.radix + 63) / 64;
+}
 
 static inline void propose(network_domain *domain, round *round, uint32_t lane) {
     uint32_t port = domain->packets.items[domain->buffers[lane].first].output_port;
@@ -73,7 +70,6 @@ static bool gather(network_domain *domain, uint32_t router, round *round, int64_
             uint32_t output = place->first_output + packet->output_port;
             int64_t at_ps = could_go_ps(domain, output, packet, place->output);
             if (at_ps > domain->now_ps) {
-                note_stall(domain, output, packet);
                 if (at_ps < *wake_ps) *wake_ps = at_ps;
                 continue;
             }
@@ -92,8 +88,9 @@ static bool gather(network_domain *domain, uint32_t router, round *round, int64_
 
 static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps) {
     round round;
-    uint32_t words = domain->network->topology.radix / 64 + 1;
-    for (uint32_t word = 0; word < words; word++) round.touched[word] = 0;
+    uint32_t words = touched_words(domain->network);
+    for (uint32_t word = 0; word < words; word++)
+        round.touched[word] = 0;
     if (!gather(domain, router, &round, wake_ps)) return false;
     for (uint32_t word = 0; word < words; word++) {
         for (uint64_t bits = round.touched[word]; bits != 0; bits &= bits - 1) {
@@ -116,16 +113,16 @@ void separable_allocate(network_domain *domain, uint32_t router) {
     }
     const uint64_t *words = &domain->asking_bits[(size_t)router * network->request_words];
     uint64_t left = 0;
-    for (uint32_t word = 0; word < network->request_words; word++) left |= words[word];
+    for (uint32_t word = 0; word < network->request_words; word++)
+        left |= words[word];
     if (left == 0) return;
     if (round == rounds) { /* what else could go now has to wait for the next cycle */
         struct round unused;
-        for (uint32_t word = 0; word < network->topology.radix / 64 + 1; word++)
+        for (uint32_t word = 0; word < touched_words(network); word++)
             unused.touched[word] = 0;
         if (gather(domain, router, &unused, &wake_ps) &&
             domain->now_ps + network->cycle_ps < wake_ps)
             wake_ps = domain->now_ps + network->cycle_ps;
     }
-    if (wake_ps != EVENT_NEVER)
-        router_wake(domain, router * network->topology.radix, wake_ps);
+    if (wake_ps != EVENT_NEVER) router_wake(domain, router * network->topology.radix, wake_ps);
 }

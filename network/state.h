@@ -28,31 +28,31 @@ struct routing_policy;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
 typedef struct packet {
-    int64_t ready_ps;     /* when its head may ask for an output */
-    int64_t tail_ps;      /* when its tail will have arrived */
-    int64_t born_ps;      /* when its message was handed to the NIC */
-    uint32_t next;        /* in its buffer, or in the pool's free list */
-    uint32_t source;      /* nodes */
+    int64_t ready_ps; /* when its head may ask for an output */
+    int64_t tail_ps;  /* when its tail will have arrived */
+    int64_t born_ps;  /* when its message was handed to the NIC */
+    uint32_t next;    /* in its buffer, or in the pool's free list */
+    uint32_t source;  /* nodes */
     uint32_t destination;
-    uint32_t sequence;    /* of its message at the source: (source, sequence) names the message */
-    uint32_t number;      /* of the packet at its source: (source, number) names the packet */
-    uint32_t size_bytes;  /* header included */
-    uint32_t message;     /* the message record it carries (first packets), or NONE */
-    uint16_t via;         /* intermediate group still to be visited, or NO_GROUP */
+    uint32_t sequence;      /* of its message at the source: (source, sequence) names the message */
+    uint32_t number;        /* of the packet at its source: (source, number) names the packet */
+    uint32_t size_bytes;    /* header included */
+    uint32_t message;       /* the message record it carries (first packets), or NONE */
+    uint16_t via;           /* intermediate group still to be visited, or NO_GROUP */
     uint16_t target_group;  /* of the destination */
     uint16_t target_router; /* in that group */
-    uint16_t output_port; /* of the router it is first in a buffer of */
+    uint16_t output_port;   /* of the router it is first in a buffer of */
     uint8_t output_vc;
-    uint8_t vc;           /* VC class: rises with every global hop */
-    uint8_t routers;      /* passed so far */
+    uint8_t vc;      /* VC class: rises with every global hop */
+    uint8_t routers; /* passed so far */
     uint8_t flags;
 } packet;
 static_assert(sizeof(packet) == 64, "a packet is one cache line");
 
 enum {
-    PACKET_ROUTED = 1,  /* the source router has decided on its path */
-    PACKET_DETOUR = 2,  /* its path is not minimal */
-    PACKET_WHOLE = 4    /* it is its whole message */
+    PACKET_ROUTED = 1, /* the source router has decided on its path */
+    PACKET_DETOUR = 2, /* its path is not minimal */
+    PACKET_WHOLE = 4   /* it is its whole message */
 };
 
 /* A message: in its NIC's queue, and its record travelling with its first packet. */
@@ -80,12 +80,13 @@ typedef struct credit {
 /* Lane of an output: what the other end's buffer can still take. Credits on their way back are in
  * order of time: the first one here, further ones in a list. */
 typedef struct lane {
-    int64_t coming_ps;     /* when the first one comes; EVENT_NEVER: none is on its way */
+    int64_t coming_ps; /* when the first one comes; EVENT_NEVER: none is on its way */
     int32_t credits_bytes;
     uint32_t coming_bytes;
     uint32_t first_credit;
     uint32_t last_credit;
-    int32_t wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
+    int32_t
+        wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
     uint32_t unused;
 } lane;
 
@@ -93,9 +94,9 @@ typedef struct lane {
 typedef struct buffer {
     uint32_t first;
     uint32_t last;
-    int64_t released_ps;  /* when the last credit was or will be given back: they go in order */
-    int64_t eligible_ps;  /* when the first packet may ask, while allocation takes time */
-    uint32_t served;      /* stamp of its last transfer (crossbar input) */
+    int64_t released_ps; /* when the last credit was or will be given back: they go in order */
+    int64_t eligible_ps; /* when the first packet may ask, while allocation takes time */
+    uint32_t served;     /* stamp of its last transfer (crossbar input) */
     uint32_t unused;
 } buffer;
 
@@ -124,7 +125,7 @@ typedef struct nic {
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */
 typedef struct assembly {
     uint64_t name;
-    uint64_t bytes;  /* payload arrived */
+    uint64_t bytes; /* payload arrived */
     int64_t last_ps;
     uint32_t message; /* the record, NONE until the first packet is there */
     uint8_t used;
@@ -179,12 +180,13 @@ struct network_domain {
     output *outputs;
     lane *lanes;
     buffer *buffers;
-    uint64_t *request_bits;  /* [output·request_words]: lanes of the router asking for it */
-    uint64_t *asking_bits;   /* crossbar input: [router·request_words], lanes that ask for an output */
-    int64_t *input_free_ps;  /* crossbar input: when the port's transfer ends */
-    int64_t *vc_free_ps;     /* [output lane], while allocation takes time: when it can be allocated */
-    uint32_t *served;        /* least recently served: [output·(radix·vcs) + lane] */
-    uint32_t *peer_domain;   /* per global port of the group: x */
+    uint64_t *request_bits; /* [output·request_words]: lanes of the router asking for it */
+    uint64_t
+        *asking_bits; /* crossbar input: [router·request_words], lanes that ask for an output */
+    int64_t *input_free_ps; /* crossbar input: when the port's transfer ends */
+    int64_t *vc_free_ps; /* [output lane], while allocation takes time: when it can be allocated */
+    uint32_t *served;    /* least recently served: [output·(radix·vcs) + lane] */
+    uint32_t *peer_domain; /* per global port of the group: x */
     uint32_t *peer_port;
     nic *nics;
     bitset heads;   /* input lanes whose first packet is to be routed now */
@@ -195,7 +197,7 @@ struct network_domain {
     assembly *assemblies;
     uint32_t assembly_count;
     uint32_t assembly_capacity; /* a power of two, or 0 */
-    int64_t *stalled_ps; /* [output] */
+    int64_t *stalled_ps;        /* [output] */
     network_totals totals;
     uint64_t accepted_packets; /* into the network, for conservation */
     uint64_t accepted_bytes;
@@ -211,8 +213,8 @@ typedef struct place {
     uint16_t port;       /* of the router; NICs: local node number */
     uint32_t level;      /* network_level; NICs: NETWORK_TERMINAL */
     uint32_t first_lane; /* of the router's inputs */
-    uint32_t peer_lane;  /* first lane at the other end: local ports, and NICs for terminal ports and
-                            the other way round; global ports: x (a number of the group's links) */
+    uint32_t peer_lane; /* first lane at the other end: local ports, and NICs for terminal ports and
+                           the other way round; global ports: x (a number of the group's links) */
 } place;
 
 /* The same for an input lane. */
@@ -234,10 +236,10 @@ struct network {
     uint64_t seed;
     int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
     uint32_t vcs;
-    uint32_t ports;         /* of a group's routers */
-    uint32_t outputs;       /* ports + nodes of a group */
-    uint32_t request_words; /* of one output */
-    uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
+    uint32_t ports;          /* of a group's routers */
+    uint32_t outputs;        /* ports + nodes of a group */
+    uint32_t request_words;  /* of one output */
+    uint32_t *local_peer;    /* [port]: the other end's port (local), the NIC's output (terminal) */
     place *places;           /* [output] */
     lane_place *lane_places; /* [input lane] */
     bool output_buffered;
@@ -246,13 +248,13 @@ struct network {
     int64_t bandwidth[NETWORK_LEVELS];
     int64_t latency_ps[NETWORK_LEVELS];
     int32_t buffer_bytes[NETWORK_LEVELS];
-    uint32_t full_packet_bytes; /* header included */
+    uint32_t full_packet_bytes;  /* header included */
     int64_t injection_bandwidth; /* the slower of NIC and terminal channel */
     int64_t injection_full_ps;
-    int64_t crossbar_bandwidth; /* 0: unlimited */
-    int64_t crossbar_full_ps;    /* of a full packet */
+    int64_t crossbar_bandwidth;               /* 0: unlimited */
+    int64_t crossbar_full_ps;                 /* of a full packet */
     int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
-    int64_t cycle_ps;            /* a phit on a local channel */
+    int64_t cycle_ps;                         /* a phit on a local channel */
     int64_t hop_ps; /* router latency + allocation latency: from a head's arrival to its asking */
     network_domain *domains;
     unsigned threads;
@@ -341,7 +343,7 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
                      uint64_t size_bytes, uint32_t sequence);
 
 /* statistics.c */
-void statistics_message(network_domain *domain, const network_delivery *delivery,
-                        uint32_t sequence, int64_t time_ps);
+void statistics_message(network_domain *domain, const network_delivery *delivery, uint32_t sequence,
+                        int64_t time_ps);
 
 #endif

@@ -18,7 +18,8 @@ int64_t network_latency_bin_floor(unsigned bin) {
 
 int64_t network_latency_percentile(const network_totals *totals, int64_t millionths) {
     uint64_t all = 0;
-    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) all += totals->latency_histogram[bin];
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
+        all += totals->latency_histogram[bin];
     if (all == 0) return 0;
     /* The message of that rank, counted from 1. */
     uint64_t wanted =
@@ -40,8 +41,8 @@ int64_t network_latency_percentile(const network_totals *totals, int64_t million
     return totals->latency_max_ps;
 }
 
-void statistics_message(network_domain *domain, const network_delivery *delivery,
-                        uint32_t sequence, int64_t time_ps) {
+void statistics_message(network_domain *domain, const network_delivery *delivery, uint32_t sequence,
+                        int64_t time_ps) {
     network_totals *totals = &domain->totals;
     int64_t latency_ps = time_ps - delivery->ready_ps;
     totals->messages++;
@@ -107,15 +108,14 @@ static network_link describe(const network *network, uint32_t group, uint32_t ou
     } else if (place.level == NETWORK_TERMINAL) {
         link.destination = router * topology->nodes_per_router + place.port;
     } else if (place.level == NETWORK_LOCAL) {
-        link.destination = group * topology->routers +
-                           network->places[network->local_peer[output]].router;
+        link.destination =
+            group * topology->routers + network->places[network->local_peer[output]].router;
     } else {
         uint32_t x = place.peer_lane;
         uint32_t peer = domain->peer_domain[x];
         if (peer == NONE) return link;
         link.destination_group = peer;
-        link.destination =
-            peer * topology->routers + network->places[domain->peer_port[x]].router;
+        link.destination = peer * topology->routers + network->places[domain->peer_port[x]].router;
     }
     return link;
 }

@@ -15,7 +15,8 @@ static void list_routes(topology *topology, uint32_t group) {
     for (uint32_t x = 0; x < topology->links; x++) {
         if (peer[x] != TOPOLOGY_UNCONNECTED) first[peer[x] / topology->links + 1]++;
     }
-    for (uint32_t i = 0; i < topology->groups; i++) first[i + 1] += first[i];
+    for (uint32_t i = 0; i < topology->groups; i++)
+        first[i + 1] += first[i];
     for (uint32_t x = topology->links; x-- > 0;) {
         if (peer[x] != TOPOLOGY_UNCONNECTED)
             routes[--first[peer[x] / topology->links + 1]] = (uint16_t)x;
@@ -23,7 +24,8 @@ static void list_routes(topology *topology, uint32_t group) {
     /* Each entry above 0 has moved down to the start of its own destination. */
     memmove(first, first + 1, topology->groups * sizeof *first);
     uint32_t connected = 0;
-    for (uint32_t x = 0; x < topology->links; x++) connected += peer[x] != TOPOLOGY_UNCONNECTED;
+    for (uint32_t x = 0; x < topology->links; x++)
+        connected += peer[x] != TOPOLOGY_UNCONNECTED;
     first[topology->groups] = connected;
 }
 
@@ -57,16 +59,14 @@ status_code topology_new(topology *topology, const network_config *config, statu
     topology->route_first = memory_new((size_t)topology->groups * (topology->groups + 1),
                                        sizeof *topology->route_first);
     topology->route_links = memory_new(all, sizeof *topology->route_links);
-    RETURN_ERROR_IF(topology->peer == NULL || topology->route_first == NULL ||
-                        topology->route_links == NULL,
-                    status, STATUS_MEMORY, "out of memory for the wiring of %u groups",
-                    topology->groups);
+    RETURN_ERROR_IF(
+        topology->peer == NULL || topology->route_first == NULL || topology->route_links == NULL,
+        status, STATUS_MEMORY, "out of memory for the wiring of %u groups", topology->groups);
     arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
     const arrangement *wiring = &arrangements()[config->arrangement];
     for (uint32_t group = 0; group < topology->groups; group++) {
         for (uint32_t x = 0; x < topology->links; x++) {
-            arrangement_link peer =
-                arrangement_peer(wiring, &shape, (arrangement_link){group, x});
+            arrangement_link peer = arrangement_peer(wiring, &shape, (arrangement_link){group, x});
             topology->peer[(size_t)group * topology->links + x] =
                 peer.group == UINT32_MAX ? TOPOLOGY_UNCONNECTED
                                          : peer.group * topology->links + peer.link;

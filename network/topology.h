@@ -16,18 +16,18 @@
 #define TOPOLOGY_UNCONNECTED UINT32_MAX
 
 typedef struct topology {
-    uint32_t nodes_per_router;   /* p */
-    uint32_t routers;            /* a, per group */
-    uint32_t globals;            /* h, per router */
-    uint32_t groups;             /* g */
-    uint32_t radix;              /* p + a - 1 + h */
-    uint32_t first_global;       /* first global port: p + a - 1 */
-    uint32_t nodes_per_group;    /* p·a */
-    uint32_t links;              /* global links of a group: a·h */
-    uint32_t *peer;              /* [group·links + x]: the other end as group·links + x, or
-                                    TOPOLOGY_UNCONNECTED */
-    uint32_t *route_first;       /* [group·(groups+1) + destination]: first of the links to it … */
-    uint16_t *route_links;       /* … here: [group·links + position] -> x, ascending */
+    uint32_t nodes_per_router; /* p */
+    uint32_t routers;          /* a, per group */
+    uint32_t globals;          /* h, per router */
+    uint32_t groups;           /* g */
+    uint32_t radix;            /* p + a - 1 + h */
+    uint32_t first_global;     /* first global port: p + a - 1 */
+    uint32_t nodes_per_group;  /* p·a */
+    uint32_t links;            /* global links of a group: a·h */
+    uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
+                                  TOPOLOGY_UNCONNECTED */
+    uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
+    uint16_t *route_links;     /* … here: [group·links + position] -> x, ascending */
 } topology;
 
 /* Errors: STATUS_USAGE names two groups that are not connected; STATUS_MEMORY. */

@@ -28,8 +28,7 @@ const setting_row traffic_setting_rows[] = {
     {"traffic.hotspot_share", SETTING_RATIO, offsetof(traffic_config, hotspot_millionths), 0,
      1000000, "0.1", NULL, "share of the hotspot pattern's messages that go to that node"},
 };
-const size_t traffic_setting_count =
-    sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
+const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
 #define DIGITS 40 /* binary digits of a gap between arrivals, in slots */
 
@@ -61,7 +60,7 @@ typedef struct traffic {
     unsigned digits;
     int64_t start_ps; /* of the measurement */
     int64_t end_ps;
-    int64_t last_ps;  /* of all traffic */
+    int64_t last_ps; /* of all traffic */
 } traffic;
 
 /*
@@ -120,7 +119,8 @@ static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_
     };
     if (message.destination_node == node) /* adversarial patterns on one group */
         message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
-    for (int64_t i = 0; i < traffic->burst; i++) network_send(domain, now_ps, &message);
+    for (int64_t i = 0; i < traffic->burst; i++)
+        network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
         traffic->measures[network_domain_index(domain)].offered += (uint64_t)traffic->burst;
     schedule(traffic, domain, now_ps, node, block);
@@ -174,8 +174,8 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
                                  (uint64_t)config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s *
                                  (uint64_t)traffic->config->measure_ps / 1000000000000u;
     if (capacity > 0)
-        point->accepted_millionths = (int64_t)((unsigned __int128)accepted_bytes * 1000000u /
-                                               capacity);
+        point->accepted_millionths =
+            (int64_t)((unsigned __int128)accepted_bytes * 1000000u / capacity);
     point->stable = point->unfinished == 0 &&
                     point->accepted_millionths * 100 >= point->offered_millionths * 95;
     network_totals_of(network, &point->totals);
@@ -236,15 +236,13 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
         .hotspot_millionths = settings->hotspot_millionths,
         .seed = seed,
     };
-    status_code code =
-        traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
+    status_code code = traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
         uint64_t rest_bytes = traffic.message_bytes % (uint64_t)config->packet_bytes;
         network_run_options run = {
             .threads = options->threads,
-            .smallest_message_bytes =
-                rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
+            .smallest_message_bytes = rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
             .progress = options->progress,
             .progress_context = options->progress_context,
         };

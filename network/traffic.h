@@ -12,12 +12,12 @@
 #include "network/network.h"
 
 typedef struct traffic_config {
-    char *pattern;              /* name of a row; adv+N for N groups ahead */
+    char *pattern; /* name of a row; adv+N for N groups ahead */
     int64_t warmup_ps;
     int64_t measure_ps;
-    int64_t drain_ps;           /* traffic goes on for so long after the measurement */
-    int64_t message_bytes;      /* payload; 0: one packet */
-    int64_t burst_messages;     /* messages per arrival: to one destination, back to back */
+    int64_t drain_ps;       /* traffic goes on for so long after the measurement */
+    int64_t message_bytes;  /* payload; 0: one packet */
+    int64_t burst_messages; /* messages per arrival: to one destination, back to back */
     int64_t hotspot_node;
     int64_t hotspot_millionths; /* share of messages that go to it */
 } traffic_config;
@@ -41,11 +41,11 @@ typedef struct traffic_point {
     int64_t latency_p50_ps;
     int64_t latency_p95_ps;
     int64_t latency_p99_ps;
-    uint64_t minimal_messages;   /* of the measured ones: all packets on minimal paths */
+    uint64_t minimal_messages; /* of the measured ones: all packets on minimal paths */
     int64_t minimal_latency_sum_ps;
-    uint64_t router_sum;         /* routers passed by the measured messages' last packets */
-    bool stable;                 /* nothing unfinished, and accepted at least 95 % of offered */
-    network_totals totals;       /* of the whole run */
+    uint64_t router_sum;   /* routers passed by the measured messages' last packets */
+    bool stable;           /* nothing unfinished, and accepted at least 95 % of offered */
+    network_totals totals; /* of the whole run */
 } traffic_point;
 
 typedef struct traffic_options {
@@ -55,7 +55,8 @@ typedef struct traffic_options {
 } traffic_options;
 
 /* Runs one point. load: millionths of the injection bandwidth, 1 … 1000000. The network can be read
- * (links, totals) afterwards; the caller frees it (also after an error, when *network is not NULL). */
+ * (links, totals) afterwards; the caller frees it (also after an error, when *network is not NULL).
+ */
 status_code traffic_run(traffic_point *point, network **network, const network_config *config,
                         const traffic_config *traffic, int64_t load_millionths, uint64_t seed,
                         const traffic_options *options, status *status);

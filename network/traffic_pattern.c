@@ -16,15 +16,14 @@ static uint32_t uniform(const traffic_space *space, uint32_t node, uint64_t coun
 }
 
 static uint32_t adversarial(const traffic_space *space, uint32_t node, uint64_t count,
-                        random_block draw) {
+                            random_block draw) {
     (void)count;
     uint32_t group = (node / space->nodes_per_group + space->distance) % space->groups;
-    return group * space->nodes_per_group +
-           random_below(draw.word[2], space->nodes_per_group);
+    return group * space->nodes_per_group + random_below(draw.word[2], space->nodes_per_group);
 }
 
 static uint32_t permutation(const traffic_space *space, uint32_t node, uint64_t count,
-                        random_block draw) {
+                            random_block draw) {
     (void)count;
     (void)draw;
     return space->permutation[node];
@@ -39,7 +38,7 @@ static uint32_t hotspot(const traffic_space *space, uint32_t node, uint64_t coun
 }
 
 static uint32_t all_to_all(const traffic_space *space, uint32_t node, uint64_t count,
-                        random_block draw) {
+                           random_block draw) {
     (void)draw;
     return (uint32_t)((node + 1 + count % (space->nodes - 1)) % space->nodes);
 }
@@ -53,10 +52,11 @@ static status_code make_permutation(traffic_space *space, status *status) {
         return status_set(status, STATUS_MEMORY, "out of memory for a permutation of %u nodes",
                           space->nodes);
     }
-    for (uint32_t i = 0; i < space->nodes; i++) order[i] = i;
+    for (uint32_t i = 0; i < space->nodes; i++)
+        order[i] = i;
     for (uint32_t i = space->nodes; i > 1; i--) {
-        uint32_t other = random_below(
-            random_draw(space->seed, RANDOM_PATTERN, UINT32_MAX, i).word[0], i);
+        uint32_t other =
+            random_below(random_draw(space->seed, RANDOM_PATTERN, UINT32_MAX, i).word[0], i);
         uint32_t swap = order[i - 1];
         order[i - 1] = order[other];
         order[other] = swap;
@@ -118,7 +118,8 @@ status_code traffic_pattern_find(const traffic_config *traffic, traffic_space *s
         return parse_distance(name, space, status);
     }
     size_t row = 0;
-    while (rows[row].name != NULL && strcmp(rows[row].name, name) != 0) row++;
+    while (rows[row].name != NULL && strcmp(rows[row].name, name) != 0)
+        row++;
     if (rows[row].name == NULL || strcmp(name, "adv+N") == 0) return unknown(name, status);
     *destination = destinations[row];
     if (*destination == adversarial) {

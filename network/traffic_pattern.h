@@ -10,11 +10,11 @@ typedef struct traffic_space {
     uint32_t nodes;
     uint32_t nodes_per_group;
     uint32_t groups;
-    uint32_t distance;      /* N of adv+N */
+    uint32_t distance; /* N of adv+N */
     uint32_t hotspot_node;
     int64_t hotspot_millionths;
     uint64_t seed;
-    uint32_t *permutation;  /* [node] -> another node, for `permutation` */
+    uint32_t *permutation; /* [node] -> another node, for `permutation` */
 } traffic_space;
 
 /* The destination of a node's message number `count`. draw: random numbers of this message; words 2

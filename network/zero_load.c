@@ -6,7 +6,8 @@
  *
  * with o_nic the NIC's overhead per message, channel j the one after j routers, hop = router +
  * allocation latency, ser_j the serialization of the last packet, and gap_i the time between the
- * starts of two full packets on channel i. Heads pay for pipelines; tails catch up on slow channels.
+ * starts of two full packets on channel i. Heads pay for pipelines; tails catch up on slow
+ * channels.
  */
 #include "network/routing.h"
 
@@ -29,8 +30,8 @@ static int64_t path_ps(const network *network, const network_level *path, uint32
                        uint64_t size_bytes) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t before_last = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) : 0;
-    int64_t last_bytes = (int64_t)size_bytes - before_last * (int64_t)most +
-                         network->config.header_bytes;
+    int64_t last_bytes =
+        (int64_t)size_bytes - before_last * (int64_t)most + network->config.header_bytes;
     if (last_bytes == 0) last_bytes = 1;
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* gap so far */
@@ -64,8 +65,7 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
     if (from_group == to_group) {
         before = from != to;
     } else {
-        uint32_t link =
-            routing_link_of_message(network, from_group, to_group, source, sequence);
+        uint32_t link = routing_link_of_message(network, from_group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)from_group * topology->links + link];
         globals = 1;
         before = link / topology->globals != from % topology->routers;
@@ -73,9 +73,12 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
     }
     network_level path[5] = {NETWORK_TERMINAL};
     uint32_t channels = 1;
-    for (uint32_t i = 0; i < before; i++) path[channels++] = NETWORK_LOCAL;
-    for (uint32_t i = 0; i < globals; i++) path[channels++] = NETWORK_GLOBAL;
-    for (uint32_t i = 0; i < after; i++) path[channels++] = NETWORK_LOCAL;
+    for (uint32_t i = 0; i < before; i++)
+        path[channels++] = NETWORK_LOCAL;
+    for (uint32_t i = 0; i < globals; i++)
+        path[channels++] = NETWORK_GLOBAL;
+    for (uint32_t i = 0; i < after; i++)
+        path[channels++] = NETWORK_LOCAL;
     path[channels++] = NETWORK_TERMINAL;
     return config->nic_overhead_ps + path_ps(network, path, channels, size_bytes);
 }

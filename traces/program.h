@@ -6,9 +6,9 @@
  *
  * Invariants (program_check tests them all):
  *  - a rank's operations are one contiguous run ending with PROGRAM_END;
- *  - every SEND with match != PROGRAM_NONE names the RECEIVE of its peer that it meets (the match-th
- *    RECEIVE of that rank, counted from 0 in program order), and that RECEIVE names it back (the
- *    match-th SEND of its peer); per (communicator, source, destination, tag) the k-th send meets
+ *  - every SEND with match != PROGRAM_NONE names the RECEIVE of its peer that it meets (the
+ * match-th RECEIVE of that rank, counted from 0 in program order), and that RECEIVE names it back
+ * (the match-th SEND of its peer); per (communicator, source, destination, tag) the k-th send meets
  *    the k-th receive. So no tag is compared while simulating;
  *  - a slot is posted at most once before it is waited for; slots of a rank are 0 … slot_count-1;
  *  - CALL and RETURN alternate; ENTER and LEAVE (user regions) stand between RETURN and CALL and
@@ -47,31 +47,35 @@ enum {
     PROGRAM_READY = 2,       /* SEND: the receive is known to be posted (Rsend): always eager */
     PROGRAM_BUFFERED = 4,    /* SEND: copied at once (Bsend): completes locally, any size */
     PROGRAM_DETACHED = 8,    /* SEND, RECEIVE: nobody waits for it; slot is PROGRAM_NONE */
-    PROGRAM_BLOCKING = 16,   /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
-    PROGRAM_IN_PLACE = 32,   /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */
-    PROGRAM_ROOT_REMOTE = 64 /* COLLECTIVE, rooted, on an intercommunicator: the root is in the other
-                                group. Not set: it is in this rank's own group (root == me: itself) */
+    PROGRAM_BLOCKING =
+        16, /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
+    PROGRAM_IN_PLACE = 32, /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */
+    PROGRAM_ROOT_REMOTE =
+        64 /* COLLECTIVE, rooted, on an intercommunicator: the root is in the other
+              group. Not set: it is in this rank's own group (root == me: itself) */
 };
 
 typedef struct program_operation {
-    uint64_t kind : 8;   /* program_kind */
+    uint64_t kind : 8; /* program_kind */
     uint64_t flags : 8;
     uint64_t value : 48; /* SEND, RECEIVE: bytes. CALL: number of its record in its location's event
                             stream (0-based), the place to name in messages. */
     union {
         struct {
-            uint32_t peer;    /* world rank of the other side */
-            uint32_t match;   /* see above; PROGRAM_NONE: no partner in the trace */
+            uint32_t peer;  /* world rank of the other side */
+            uint32_t match; /* see above; PROGRAM_NONE: no partner in the trace */
             uint32_t slot;
-            uint32_t channel; /* index into channels: communicator and tag, for messages to people */
+            uint32_t
+                channel; /* index into channels: communicator and tag, for messages to people */
         } message;
         struct {
             int64_t duration_ps;
             uint64_t unused;
         } compute;
         struct {
-            int64_t trace_ps; /* when the region was entered (or left) in the trace, from its start */
-            uint32_t region;  /* index into regions */
+            int64_t
+                trace_ps; /* when the region was entered (or left) in the trace, from its start */
+            uint32_t region; /* index into regions */
             uint32_t unused;
         } mark; /* CALL, RETURN, ENTER, LEAVE */
         struct {
@@ -128,10 +132,10 @@ typedef struct program_collective_arguments {
     uint32_t kind;         /* program_collective_kind */
     uint32_t communicator; /* index into communicators */
     uint32_t me;           /* this rank's number in the (local) group of the communicator */
-    uint32_t root;         /* rooted kinds: the root's number in the communicator; else PROGRAM_NONE.
-                              Intercommunicators: number in the root's own group (see
-                              PROGRAM_ROOT_REMOTE), PROGRAM_NONE for the other members of that
-                              group, who need not know it */
+    uint32_t root; /* rooted kinds: the root's number in the communicator; else PROGRAM_NONE.
+                      Intercommunicators: number in the root's own group (see
+                      PROGRAM_ROOT_REMOTE), PROGRAM_NONE for the other members of that
+                      group, who need not know it */
     /* Bytes. BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN: send = receive = the vector. GATHER, SCATTER,
      * ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: send = receive = one rank's block. GATHERV,
      * ALLGATHERV: send = own block, receive = sum where received. SCATTERV: receive = own block,
@@ -142,14 +146,15 @@ typedef struct program_collective_arguments {
 } program_collective_arguments;
 
 typedef struct program_communicator {
-    uint32_t size;          /* members of the (local) group; 1 for COMM_SELF */
-    uint32_t members;       /* index of the first member's world rank in communicator_members;
-                               PROGRAM_NONE for COMM_SELF, where everyone is alone */
-    uint32_t remote_size;   /* intercommunicators: members of the other group; else 0 */
+    uint32_t size;        /* members of the (local) group; 1 for COMM_SELF */
+    uint32_t members;     /* index of the first member's world rank in communicator_members;
+                             PROGRAM_NONE for COMM_SELF, where everyone is alone */
+    uint32_t remote_size; /* intercommunicators: members of the other group; else 0 */
     uint32_t remote_members;
-    uint32_t name;          /* offset in strings */
-    bool handles_synchronise; /* all members recorded the same number of CREATE_HANDLEs on it, at
-                                 least one: each of them may be taken as synchronising the members */
+    uint32_t name; /* offset in strings */
+    bool
+        handles_synchronise; /* all members recorded the same number of CREATE_HANDLEs on it, at
+                                least one: each of them may be taken as synchronising the members */
 } program_communicator;
 
 typedef struct program_channel {
@@ -170,14 +175,14 @@ typedef struct program_note {
 } program_note;
 
 typedef struct program_rank {
-    uint64_t first;          /* index of its first operation */
-    uint64_t count;          /* operations, END included */
+    uint64_t first;           /* index of its first operation */
+    uint64_t count;           /* operations, END included */
     uint64_t first_wait_slot; /* its part of wait_slots */
     uint64_t wait_slot_count;
-    uint32_t slot_count;     /* largest number of requests in flight at once */
-    uint32_t send_count;     /* SEND operations */
-    uint32_t receive_count;  /* RECEIVE operations */
-    uint32_t mark_count;     /* CALL, RETURN, ENTER and LEAVE operations */
+    uint32_t slot_count;    /* largest number of requests in flight at once */
+    uint32_t send_count;    /* SEND operations */
+    uint32_t receive_count; /* RECEIVE operations */
+    uint32_t mark_count;    /* CALL, RETURN, ENTER and LEAVE operations */
 } program_rank;
 
 typedef struct program {
@@ -208,11 +213,11 @@ typedef struct program {
     char *strings; /* NUL-terminated texts one after another; offset 0 is "" */
     uint64_t string_bytes;
     /* About the trace it came from. */
-    uint32_t source;       /* offset in strings: path or pattern with its options */
-    uint32_t creator;      /* offset in strings: e.g. "Score-P 8.4" */
-    uint64_t event_count;  /* records read */
+    uint32_t source;      /* offset in strings: path or pattern with its options */
+    uint32_t creator;     /* offset in strings: e.g. "Score-P 8.4" */
+    uint64_t event_count; /* records read */
     uint64_t location_count;
-    int64_t span_ps;       /* last minus first time stamp of the trace */
+    int64_t span_ps; /* last minus first time stamp of the trace */
     uint64_t unmatched_sends;
     uint64_t unmatched_receives;
     uint64_t content_hash; /* of the sealed program's parts: its identity in results; equal for an
@@ -239,17 +244,17 @@ static inline uint32_t program_member(const program *program, uint32_t communica
 const char *program_collective_name(program_collective_kind kind);
 bool program_collective_is_sized(program_collective_kind kind);
 
-/* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank (CALL and
- * RETURN included); "" outside calls. */
+/* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank (CALL
+ * and RETURN included); "" outside calls. */
 const char *program_call_name(const program *program, uint32_t rank, uint64_t index);
 
 /* Frequently needed totals, found by one pass. */
 typedef struct program_totals {
-    uint64_t messages;      /* SEND operations, unmatched ones included */
+    uint64_t messages; /* SEND operations, unmatched ones included */
     uint64_t message_bytes;
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* per kind: [blocking, non-blocking] calls
                                                           summed over ranks */
-    int64_t compute_ps;     /* sum over ranks; INT64_MAX if it is larger */
+    int64_t compute_ps;          /* sum over ranks; INT64_MAX if it is larger */
     uint64_t size_histogram[64]; /* messages of at most 2^k bytes and more than 2^(k-1) */
 } program_totals;
 

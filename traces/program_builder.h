@@ -44,8 +44,8 @@ status_code builder_compute(program_builder *builder, uint32_t rank, int64_t dur
                             status *status);
 status_code builder_call(program_builder *builder, uint32_t rank, uint32_t region,
                          uint64_t event_number, int64_t trace_ps, status *status);
-/* Drops the CALL again when nothing was posted or waited for in it and drop_empty is set. Operations
- * of a blocking call must have been waited for (builder_wait_call). */
+/* Drops the CALL again when nothing was posted or waited for in it and drop_empty is set.
+ * Operations of a blocking call must have been waited for (builder_wait_call). */
 status_code builder_return(program_builder *builder, uint32_t rank, int64_t trace_ps,
                            bool drop_empty, status *status);
 status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t region,
@@ -73,8 +73,8 @@ status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64
 /* Turns a posted send nobody will wait for (MPI_Request_free) into a detached one. */
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status);
-/* request: BUILDER_NO_REQUEST for a blocking collective. arguments.me is found by the builder. flags:
- * PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE. Handles may be recorded by non-members (me is then
+/* request: BUILDER_NO_REQUEST for a blocking collective. arguments.me is found by the builder.
+ * flags: PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE. Handles may be recorded by non-members (me is then
  * PROGRAM_NONE). */
 status_code builder_collective(program_builder *builder, uint32_t rank,
                                const program_collective_arguments *arguments, unsigned flags,
@@ -94,11 +94,12 @@ status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status);
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request);
 
-/* Phase 3: calls and regions must be closed, reserved operations known or dropped. Sends and receives
- * that nobody waited for become detached. Drops vanished operations, assigns slots, matches sends with receives, numbers
- * collective instances, gathers sizes, counts the unmatched, hashes. Leaves the builder empty.
- * STATUS_INPUT when members of a communicator disagree about its collectives (names both ranks).
- * Deterministic: the same for any number of threads. Memory: proportional to the program. */
+/* Phase 3: calls and regions must be closed, reserved operations known or dropped. Sends and
+ * receives that nobody waited for become detached. Drops vanished operations, assigns slots,
+ * matches sends with receives, numbers collective instances, gathers sizes, counts the unmatched,
+ * hashes. Leaves the builder empty. STATUS_INPUT when members of a communicator disagree about its
+ * collectives (names both ranks). Deterministic: the same for any number of threads. Memory:
+ * proportional to the program. */
 status_code builder_seal(program_builder *builder, unsigned threads, program **program,
                          status *status);
 

@@ -133,21 +133,33 @@ static void test_tail_holds_the_channel(void **state) {
     network_world_free(&world);
 }
 
-/* Time without credits is counted as stalled, neither busy nor idle. */
-static void test_stalls_are_counted(void **state) {
-    (void)state;
-    network_config config = network_world_config(LINE "local.buffer=1000B");
+static network_link local_link_after(const char *settings) {
+    network_config config = network_world_config(settings);
     network_world world;
     network_world_new(&world, &config, 1);
     network_world_send(&world, 0, 1, 10000, 0);
     network_world_run(&world, 1);
     use use = {.level = NETWORK_LOCAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
+    network_world_free(&world);
     assert_int_equal(use.found.packets, 10);
     assert_int_equal(use.found.busy_ps, 10 * PACKET_PS);
+    return use.found;
+}
+
+/* Time without credits is counted as stalled, neither busy nor idle; other waiting is not. */
+static void test_stalls_are_counted(void **state) {
+    (void)state;
     /* Nine waits of a round trip less the packet itself: 2·20 + 50 ns. */
-    assert_int_equal(use.found.stalled_ps, 9 * (2 * 20000 + 50000));
-    network_world_free(&world);
+    assert_int_equal(local_link_after(LINE "local.buffer=1000B").stalled_ps,
+                     9 * (2 * 20000 + 50000));
+    assert_int_equal(local_link_after(LINE "local.buffer=1000B router.crossbar=input").stalled_ps,
+                     9 * (2 * 20000 + 50000));
+    /* With output buffers: until the tail has arrived, and the credit's way back. */
+    assert_int_equal(
+        local_link_after(LINE "local.buffer=1000B router.output_buffer=8000B").stalled_ps,
+        9 * 2 * 20000);
+    assert_int_equal(local_link_after(LINE "router.allocation_latency=300ns").stalled_ps, 0);
 }
 
 /* A slow destination: senders are held back, and the network delivers at exactly its speed. */

@@ -1,0 +1,253 @@
+/*
+ * Arbitration: who goes first when several inputs ask for one output. Single packets, so that the
+ * order of deliveries is the order of service.
+ *
+ * A NIC spreads its messages over its injection VCs in turn (two of them under minimal routing),
+ * and arbiters choose among lanes, (port, VC): so a port has two turns in a round.
+ */
+#include "network_world.h"
+
+#include <stdbool.h>
+
+#define PACKET_BYTES 1000
+#define PACKET_PS    100000 /* at 10 GB/s */
+
+#define CHANNELS                                                                                   \
+    "routing=minimal packet=1000B header=0 terminal.bandwidth=10GB/s local.bandwidth=10GB/s "      \
+    "global.bandwidth=10GB/s "                                                                     \
+    "terminal.latency=10ns local.latency=20ns router.latency=50ns terminal.buffer=128KiB "
+/* One router with four nodes; nodes 0, 1, 2 send to node 3. */
+#define STAR "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 " CHANNELS
+/* Two routers with two nodes each. */
+#define PAIR "nodes_per_router=2 routers_per_group=2 globals_per_router=0 groups=1 " CHANNELS
+
+static const char *const crossbars[] = {"router.crossbar=ideal", "router.crossbar=input"};
+#define CROSSBARS 2
+
+static void open_world(network_world *world, const char *line, const char *crossbar,
+                       const char *more) {
+    char pairs[1000];
+    snprintf(pairs, sizeof pairs, "%s %s %s", line, crossbar, more);
+    network_config config = network_world_config(pairs);
+    network_world_new(world, &config, 1);
+}
+
+static uint32_t source_of(const network_world *world, size_t delivery) {
+    assert_true(delivery < world->count);
+    return world->deliveries[delivery].delivery.source_node;
+}
+
+/* While all three have packets waiting, each is served twice in any six, back to back. */
+static void check_equal_turns(const char *arbitration) {
+    for (size_t i = 0; i < CROSSBARS; i++) {
+        network_world world;
+        open_world(&world, STAR, crossbars[i], arbitration);
+        for (uint32_t message = 0; message < 20; message++) {
+            for (uint32_t node = 0; node < 3; node++)
+                network_world_send(&world, node, 3, PACKET_BYTES, 0);
+        }
+        network_world_run(&world, 1);
+        assert_int_equal(world.count, 60);
+        for (size_t first = 0; first + 6 <= 54; first++) {
+            unsigned served[3] = {0};
+            for (size_t j = first; j < first + 6; j++)
+                served[source_of(&world, j)]++;
+            for (uint32_t node = 0; node < 3; node++)
+                assert_int_equal(served[node], 2);
+        }
+        /* Nothing is lost in between: one packet after the other. */
+        for (size_t j = 1; j < 60; j++)
+            assert_int_equal(world.deliveries[j].time_ps - world.deliveries[j - 1].time_ps,
+                             PACKET_PS);
+        network_world_free(&world);
+    }
+}
+
+static void test_round_robin_takes_turns(void **state) {
+    (void)state;
+    check_equal_turns("router.arbitration=round-robin");
+}
+
+static void test_least_recent_takes_turns(void **state) {
+    (void)state;
+    check_equal_turns("router.arbitration=least-recent");
+}
+
+/*
+ * What tells them apart: node 2 was served first, then node 1, then node 0 (both VCs of each). Now
+ * 1 and 2 ask at once: round robin goes on after 0, to 1; least recently served was 2.
+ */
+static uint32_t winner_after_history(const char *crossbar, const char *arbitration) {
+    network_world world;
+    open_world(&world, STAR, crossbar, arbitration);
+    for (uint32_t i = 0; i < 6; i++)
+        network_world_send(&world, 2 - i / 2, 3, PACKET_BYTES, (int64_t)i * 1000000);
+    network_world_send(&world, 1, 3, PACKET_BYTES, 10000000);
+    network_world_send(&world, 2, 3, PACKET_BYTES, 10000000);
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, 8);
+    uint32_t winner = source_of(&world, 6);
+    assert_int_equal(winner + source_of(&world, 7), 3);
+    network_world_free(&world);
+    return winner;
+}
+
+static void test_least_recent_is_not_round_robin(void **state) {
+    (void)state;
+    for (size_t i = 0; i < CROSSBARS; i++) {
+        assert_int_equal(winner_after_history(crossbars[i], "router.arbitration=round-robin"), 1);
+        assert_int_equal(winner_after_history(crossbars[i], "router.arbitration=least-recent"), 2);
+    }
+}
+
+/*
+ * Node 0's message of five packets is older than node 2's, which is older than node 1's: all are
+ * waiting when the first packet is through.
+ */
+static void check_ages(const char *crossbar, const char *arbitration, const uint32_t *expected) {
+    network_world world;
+    open_world(&world, STAR, crossbar, arbitration);
+    network_world_send(&world, 0, 3, 5 * PACKET_BYTES, 0);
+    network_world_send(&world, 2, 3, PACKET_BYTES, 10000);
+    network_world_send(&world, 1, 3, PACKET_BYTES, 20000);
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(source_of(&world, i), expected[i]);
+    network_world_free(&world);
+}
+
+static void test_oldest_goes_first(void **state) {
+    (void)state;
+    for (size_t i = 0; i < CROSSBARS; i++) {
+        check_ages(crossbars[i], "router.arbitration=oldest", (const uint32_t[]){0, 2, 1});
+        check_ages(crossbars[i], "router.arbitration=round-robin", (const uint32_t[]){1, 2, 0});
+    }
+}
+
+/* Of the same age: in order of nodes, and of their sending. */
+static void test_oldest_breaks_ties(void **state) {
+    (void)state;
+    for (size_t i = 0; i < CROSSBARS; i++) {
+        network_world world;
+        open_world(&world, STAR, crossbars[i], "router.arbitration=oldest");
+        for (uint32_t message = 0; message < 12; message++)
+            network_world_send(&world, 2 - message % 3, 3, PACKET_BYTES, 0);
+        network_world_run(&world, 1);
+        uint64_t last[3] = {0};
+        for (size_t j = 0; j < 12; j++) {
+            uint64_t *previous = &last[source_of(&world, j)];
+            uint64_t number = world.deliveries[j].delivery.cookie.word[0];
+            assert_true(number > *previous);
+            *previous = number;
+        }
+        assert_int_equal(source_of(&world, 11), 2);
+        network_world_free(&world);
+    }
+}
+
+/* Packets of node 1, just injected, that pass packets of node 2, in transit from another router. */
+static unsigned passed_by(const char *crossbar, const char *priority) {
+    network_world world;
+    open_world(&world, PAIR, crossbar, priority);
+    for (uint32_t message = 0; message < 30; message++) {
+        network_world_send(&world, 2, 0, PACKET_BYTES, 0);
+        network_world_send(&world, 1, 0, PACKET_BYTES, 200000);
+    }
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, 60);
+    unsigned passed = 0;
+    unsigned transit = 0;
+    for (size_t i = 0; i < 60; i++) {
+        transit += source_of(&world, i) == 2;
+        passed += source_of(&world, i) == 1 && transit < 30;
+    }
+    network_world_free(&world);
+    return passed;
+}
+
+static void test_transit_priority(void **state) {
+    (void)state;
+    for (size_t i = 0; i < CROSSBARS; i++) {
+        /* Injection starves as long as there is transit … */
+        assert_int_equal(passed_by(crossbars[i], "router.transit_priority=on"), 0);
+        /* … under any arbitration, whatever the ages. */
+        assert_int_equal(passed_by(crossbars[i], "router.transit_priority=on "
+                                                 "router.arbitration=least-recent"),
+                         0);
+        assert_int_equal(
+            passed_by(crossbars[i], "router.transit_priority=on router.arbitration=oldest"), 0);
+        /* Without it injection has two lanes against one and is done first. */
+        assert_int_equal(passed_by(crossbars[i], "router.transit_priority=off"), 30);
+    }
+}
+
+/*
+ * How far apart two packets arrive that come in by one port 100 ns apart and leave by two different
+ * channels, each of which takes 1000 ns for one.
+ */
+static int64_t apart_from_one_input(const char *router) {
+    network_world world;
+    open_world(&world,
+               "nodes_per_router=1 routers_per_group=3 globals_per_router=0 groups=1 " CHANNELS,
+               "local.bandwidth=1GB/s", router);
+    network_world_send(&world, 0, 1, PACKET_BYTES, 0);
+    network_world_send(&world, 0, 2, PACKET_BYTES, 0);
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, 2);
+    assert_int_equal(source_of(&world, 0), 0);
+    assert_int_equal(world.deliveries[0].delivery.destination_node, 1);
+    int64_t apart_ps = world.deliveries[1].time_ps - world.deliveries[0].time_ps;
+    network_world_free(&world);
+    return apart_ps;
+}
+
+static void test_busy_inputs(void **state) {
+    (void)state;
+    /* An ideal crossbar sends both at once; else the second waits for the first one's tail, … */
+    assert_int_equal(apart_from_one_input("router.crossbar=ideal"), PACKET_PS);
+    assert_int_equal(apart_from_one_input("router.crossbar=input"), 10 * PACKET_PS);
+    /* … which with output buffers is through the crossbar at that one's own speed: 10 GB/s times
+     * the speedup; and not before it has come in. */
+    assert_int_equal(apart_from_one_input("router.crossbar=input router.output_buffer=4KiB"),
+                     PACKET_PS);
+    assert_int_equal(
+        apart_from_one_input("router.crossbar=input router.output_buffer=4KiB router.speedup=0.5"),
+        2 * PACKET_PS);
+    assert_int_equal(
+        apart_from_one_input("router.crossbar=input router.output_buffer=4KiB router.speedup=4"),
+        PACKET_PS);
+}
+
+/* The widest router there can be: every node sends to the next one. */
+static void test_widest_router(void **state) {
+    (void)state;
+    for (size_t i = 0; i < CROSSBARS; i++) {
+        network_world world;
+        open_world(
+            &world,
+            "nodes_per_router=1024 routers_per_group=1 globals_per_router=0 groups=1 " CHANNELS,
+            crossbars[i], "router.arbitration=least-recent");
+        for (uint32_t node = 0; node < 1024; node++)
+            network_world_send(&world, node, (node + 1) % 1024, PACKET_BYTES, 0);
+        network_world_run(&world, 1);
+        assert_int_equal(world.count, 1024);
+        for (size_t j = 0; j < 1024; j++)
+            assert_int_equal(world.deliveries[j].time_ps, 2 * 10000 + 50000 + PACKET_PS);
+        network_world_free(&world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_robin_takes_turns),
+        cmocka_unit_test(test_least_recent_takes_turns),
+        cmocka_unit_test(test_least_recent_is_not_round_robin),
+        cmocka_unit_test(test_oldest_goes_first),
+        cmocka_unit_test(test_oldest_breaks_ties),
+        cmocka_unit_test(test_transit_priority),
+        cmocka_unit_test(test_busy_inputs),
+        cmocka_unit_test(test_widest_router),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,308 @@
+/*
+ * Properties of whole runs over random machines, settings and loads: every run ends, nothing is
+ * lost (the checks at the end of network_run), and results, down to the counts of every link, are
+ * the same for any number of threads.
+ */
+#include "network_world.h"
+
+#include "core/digest.h"
+#include "core/random.h"
+#include "network/traffic.h"
+
+#include <stdbool.h>
+
+#define RUNS         100
+#define THREADS_MOST 4
+
+/* Threads that outnumber the processors wait long for each other: one number of threads for a run,
+ * all of them for every tenth. */
+static bool runs_on(uint64_t run, unsigned threads) {
+    return run % 10 == 0 || threads == 2 + run % 3;
+}
+
+/* ---------------------------------------------------------------- random settings */
+
+typedef struct dice {
+    uint64_t seed;
+    uint64_t count;
+} dice;
+
+/* A number from least to most. */
+static int64_t roll(dice *dice, int64_t least, int64_t most) {
+    random_block block = random_draw(dice->seed, RANDOM_NOISE, 77, dice->count++);
+    return least + random_below(block.word[0], (uint32_t)(most - least + 1));
+}
+
+static int64_t one_of(dice *dice, const int64_t *values, size_t count) {
+    return values[roll(dice, 0, (int64_t)count - 1)];
+}
+#define ONE_OF(dice, ...)                                                                          \
+    one_of(dice, (const int64_t[]){__VA_ARGS__},                                                   \
+           sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+
+static void random_shape(dice *dice, network_config *config) {
+    config->nodes_per_router = roll(dice, 1, 3);
+    config->routers_per_group = roll(dice, 1, 4);
+    config->globals_per_router = roll(dice, 0, 3);
+    int64_t most = config->routers_per_group * config->globals_per_router + 1;
+    config->groups = roll(dice, 1, most < 9 ? most : 9);
+    if (config->groups * config->routers_per_group * config->nodes_per_router < 2)
+        config->nodes_per_router = 2;
+    config->arrangement = (int32_t)roll(dice, 0, 1);
+}
+
+static void random_channels(dice *dice, network_config *config) {
+    config->packet_bytes = ONE_OF(dice, 20, 64, 500, 2048);
+    config->header_bytes = ONE_OF(dice, 0, 0, 16, 64);
+    int64_t wire_bytes = config->packet_bytes + config->header_bytes;
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        network_level_config *channel = &config->level[level];
+        channel->bandwidth_bytes_per_s = roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999);
+        channel->buffer_bytes = wire_bytes * roll(dice, 1, 6) + roll(dice, 0, 30);
+    }
+    config->level[NETWORK_TERMINAL].latency_ps = ONE_OF(dice, 0, 1, 10000);
+    config->level[NETWORK_LOCAL].latency_ps = ONE_OF(dice, 1, 999, 15000);
+    config->level[NETWORK_GLOBAL].latency_ps = ONE_OF(dice, 5000, 40001, 150000);
+    config->nic_bandwidth_bytes_per_s = ONE_OF(dice, 0, 0, 3000000000);
+    config->nic_overhead_ps = ONE_OF(dice, 0, 0, 20000);
+    config->phit_bytes = ONE_OF(dice, 1, 8, 32);
+}
+
+static void random_router(dice *dice, network_config *config) {
+    config->router_latency_ps = ONE_OF(dice, 0, 1, 30000, 100000);
+    config->allocation_latency_ps = ONE_OF(dice, 0, 0, 2000, 70000);
+    config->crossbar = (int32_t)roll(dice, 0, 1);
+    if (config->crossbar == NETWORK_CROSSBAR_INPUT)
+        config->speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
+    config->allocation_rounds = roll(dice, 1, 3);
+    config->output_buffer_bytes =
+        roll(dice, 0, 3) * (config->packet_bytes + config->header_bytes + roll(dice, 0, 9));
+    config->arbitration = (int32_t)roll(dice, 0, 2);
+    config->transit_priority = roll(dice, 0, 2) == 0;
+    config->routing = (int32_t)roll(dice, 0, 2);
+    config->routing_bias_bytes = ONE_OF(dice, 0, 0, 5000, -5000);
+}
+
+static network_config random_config(dice *dice) {
+    network_config config = network_world_config("");
+    random_shape(dice, &config);
+    random_channels(dice, &config);
+    random_router(dice, &config);
+    return config;
+}
+
+/* ---------------------------------------------------------------- synthetic traffic */
+
+static void mix_link(void *context, const network_link *link) {
+    uint64_t *digest = context;
+    *digest = digest_mix(*digest, (uint64_t)link->level << 32 | link->source);
+    *digest = digest_mix(*digest, (uint64_t)link->destination << 32 | link->port);
+    *digest = digest_mix(*digest, link->packets);
+    *digest = digest_mix(*digest, link->bytes);
+    *digest = digest_mix(*digest, (uint64_t)link->busy_ps);
+    *digest = digest_mix(*digest, (uint64_t)link->stalled_ps);
+}
+
+typedef struct outcome {
+    uint64_t digest;
+    uint64_t links;
+    uint64_t messages;
+    uint64_t unfinished;
+    int64_t accepted_millionths;
+    int64_t latency_sum_ps;
+    int64_t latency_p99_ps;
+} outcome;
+
+static outcome run_traffic(const network_config *config, const traffic_config *traffic,
+                           int64_t load, uint64_t seed, unsigned threads) {
+    traffic_options options = {.threads = threads};
+    traffic_point point;
+    network *network;
+    status status = STATUS_INIT;
+    if (traffic_run(&point, &network, config, traffic, load, seed, &options, &status) != STATUS_OK)
+        fail_msg("random run %llu, %u threads: %s", (unsigned long long)seed, threads, status.text);
+    outcome outcome = {
+        .digest = point.totals.digest,
+        .messages = point.messages,
+        .unfinished = point.unfinished,
+        .accepted_millionths = point.accepted_millionths,
+        .latency_sum_ps = point.latency_sum_ps,
+        .latency_p99_ps = point.latency_p99_ps,
+    };
+    network_visit_links(network, mix_link, &outcome.links);
+    network_free(network);
+    return outcome;
+}
+
+static void test_random_traffic(void **state) {
+    (void)state;
+    static char *const patterns[] = {"uniform", "adv+1",      "worst-case", "permutation",
+                                     "hotspot", "all-to-all", "bursts"};
+    uint64_t messages = 0;
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        dice dice = {.seed = seed};
+        network_config config = random_config(&dice);
+        traffic_config traffic = {
+            .pattern = patterns[roll(&dice, 0, 6)],
+            .warmup_ps = 300000,
+            .measure_ps = 1000000,
+            .drain_ps = 300000,
+            .message_bytes = roll(&dice, 0, 3) * roll(&dice, 0, 1000),
+            .burst_messages = ONE_OF(&dice, 1, 1, 5),
+            .hotspot_millionths = 300000,
+        };
+        if (config.groups == 1 && traffic.pattern[0] != 'u') traffic.pattern = "hotspot";
+        int64_t load = ONE_OF(&dice, 50000, 300000, 700000, 1000000);
+        outcome serial = run_traffic(&config, &traffic, load, seed, 1);
+        messages += serial.messages;
+        for (unsigned threads = 2; threads <= THREADS_MOST; threads++) {
+            if (!runs_on(seed, threads)) continue;
+            outcome parallel = run_traffic(&config, &traffic, load, seed, threads);
+            if (memcmp(&parallel, &serial, sizeof serial) != 0)
+                fail_msg("random run %llu: %u threads give another result (digest %s, links %s)",
+                         (unsigned long long)seed, threads,
+                         parallel.digest == serial.digest ? "same" : "different",
+                         parallel.links == serial.links ? "same" : "different");
+        }
+    }
+    assert_true(messages > 3000); /* something did happen */
+}
+
+/* ---------------------------------------------------------------- messages and answers */
+
+/* What a domain's callbacks have seen; padded so that threads do not write to one cache line. */
+typedef struct diary {
+    _Alignas(64) uint64_t digest;
+    int64_t last_ps;
+    uint64_t delivered;
+    uint64_t sent;
+    uint64_t timers;
+    uint64_t answered;
+    uint64_t disorder;
+} diary;
+
+typedef struct chatter {
+    network *network;
+    const network_config *config;
+    uint64_t seed;
+    uint32_t nodes;
+    diary diaries[9];
+} chatter;
+
+static diary *note(chatter *chatter, network_domain *domain, int64_t now_ps, uint64_t what,
+                   uint64_t who) {
+    diary *diary = &chatter->diaries[network_domain_index(domain)];
+    diary->disorder += now_ps < diary->last_ps;
+    diary->last_ps = now_ps;
+    diary->digest = digest_mix(digest_mix(diary->digest, (uint64_t)now_ps), digest_mix(what, who));
+    return diary;
+}
+
+/* Sends what the cookie (name, answers to come) asks for. */
+static void say(chatter *chatter, network_domain *domain, int64_t ready_ps, uint32_t node,
+                uint64_t name, uint64_t answers) {
+    random_block draw = random_draw(chatter->seed, RANDOM_NOISE, (uint32_t)name, answers);
+    uint64_t packet = (uint64_t)chatter->config->packet_bytes;
+    const uint64_t sizes[] = {0, 1, packet, packet + 1, 3 * packet, 7 * packet - 1};
+    network_message message = {
+        .source_node = node,
+        .destination_node = draw.word[1] % chatter->nodes,
+        .size_bytes = sizes[draw.word[2] % 6],
+        .notify_sent = draw.word[3] % 2 == 0,
+        .cookie = {{name, answers, ~name}},
+    };
+    network_send(domain, ready_ps, &message);
+    chatter->diaries[network_domain_index(domain)].answered++;
+}
+
+static void delivered(void *context, network_domain *domain, int64_t now_ps,
+                      const network_delivery *delivery) {
+    chatter *chatter = context;
+    uint64_t name = delivery->cookie.word[0], answers = delivery->cookie.word[1];
+    diary *diary = note(chatter, domain, now_ps, 1, name);
+    diary->digest = digest_mix(diary->digest, delivery->size_bytes);
+    diary->digest = digest_mix(diary->digest, (uint64_t)delivery->zero_load_ps);
+    diary->disorder += delivery->cookie.word[2] != ~name;
+    diary->delivered++;
+    if (answers == 0) return;
+    switch (name % 3) {
+    case 0:
+        say(chatter, domain, now_ps, delivery->destination_node, name, answers - 1);
+        break;
+    case 1:
+        say(chatter, domain, now_ps + 12345, delivery->destination_node, name, answers - 1);
+        break;
+    default:
+        network_timer(domain, now_ps + (int64_t)(name % 7), delivery->destination_node,
+                      name << 8 | (answers - 1));
+    }
+}
+
+static void sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
+                 const network_cookie *cookie) {
+    diary *diary = note(context, domain, now_ps, 2, cookie->word[0]);
+    diary->digest = digest_mix(diary->digest, source_node);
+    diary->sent++;
+}
+
+static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                  uint64_t data) {
+    note(context, domain, now_ps, 3, data)->timers++;
+    say(context, domain, now_ps, entity, data >> 8, data & 255);
+}
+
+static uint64_t chat(chatter *chatter, const network_config *config, uint64_t seed,
+                     unsigned threads) {
+    *chatter = (struct chatter){.config = config, .seed = seed};
+    network_sink sink = {.context = chatter, .delivered = delivered, .sent = sent, .timer = timer};
+    status status = STATUS_INIT;
+    assert_int_equal(network_new(&chatter->network, config, seed, &sink, &status), STATUS_OK);
+    chatter->nodes = network_node_count(chatter->network);
+    for (uint32_t node = 0; node < chatter->nodes; node++) {
+        network_domain *domain = network_domain_of_node(chatter->network, node);
+        say(chatter, domain, 0, node, 2 * node, 12);
+        say(chatter, domain, node % 5, node, 2 * node + 1, 12);
+    }
+    network_run_options options = {.threads = threads};
+    if (network_run(chatter->network, &options, &status) != STATUS_OK)
+        fail_msg("random talk %llu, %u threads: %s", (unsigned long long)seed, threads,
+                 status.text);
+    network_totals totals;
+    network_totals_of(chatter->network, &totals);
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < network_domain_count(chatter->network); i++) {
+        all += chatter->diaries[i].delivered;
+        assert_int_equal(chatter->diaries[i].disorder, 0);
+    }
+    assert_int_equal(all, 2 * chatter->nodes * 13); /* every answer was given, and only once */
+    assert_int_equal(totals.messages + totals.memory_messages, all);
+    network_free(chatter->network);
+    chatter->network = NULL;
+    return totals.digest;
+}
+
+/* What callbacks see, and in which order, does not depend on threads. */
+static void test_random_talk(void **state) {
+    (void)state;
+    static chatter serial, parallel;
+    for (uint64_t seed = 1000; seed < 1000 + RUNS; seed++) {
+        dice dice = {.seed = seed};
+        network_config config = random_config(&dice);
+        uint64_t digest = chat(&serial, &config, seed, 1);
+        for (unsigned threads = 2; threads <= THREADS_MOST; threads++) {
+            if (!runs_on(seed, threads)) continue;
+            assert_int_equal(chat(&parallel, &config, seed, threads), digest);
+            if (memcmp(parallel.diaries, serial.diaries, sizeof serial.diaries) != 0)
+                fail_msg("random talk %llu: callbacks come differently on %u threads",
+                         (unsigned long long)seed, threads);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_traffic),
+        cmocka_unit_test(test_random_talk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

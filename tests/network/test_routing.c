@@ -1,0 +1,415 @@
+/*
+ * Routing: the lengths of paths, UGAL's rule against queues made by hand, and that no policy's
+ * channels can wait for each other in a circle.
+ */
+#include "network_world.h"
+
+#include "core/random.h"
+#include "network/arrangement.h"
+#include "network/routing.h"
+
+#include <stdbool.h>
+
+/* ---------------------------------------------------------------- all paths, walked by hand */
+
+/* What may be waited for: an output port of the machine and one of its VCs. */
+typedef struct graph {
+    const network *network;
+    uint32_t channels;
+    bool *edges; /* [from·channels + to] */
+    unsigned most_hops;
+    unsigned most_globals;
+} graph;
+
+typedef struct walk {
+    uint32_t group;
+    uint32_t router; /* of the group */
+    uint32_t last;   /* channel, or NONE */
+    unsigned hops;
+    unsigned globals;
+    bool seen_via;
+} walk;
+
+static void add_channel(graph *graph, walk *walk, const packet *packet) {
+    const network *network = graph->network;
+    uint32_t port = walk->router * network->topology.radix + packet->output_port;
+    assert_true(packet->output_vc < network->vcs);
+    uint32_t channel = (walk->group * network->ports + port) * network->vcs + packet->output_vc;
+    if (walk->last != NONE) graph->edges[walk->last * graph->channels + channel] = true;
+    walk->last = channel;
+}
+
+/* One hop along the output that routing chose. */
+static void step(const network *network, walk *walk, packet *packet) {
+    const topology *topology = &network->topology;
+    uint32_t port = packet->output_port;
+    walk->hops++;
+    if (topology_level(topology, port) == NETWORK_LOCAL) {
+        uint32_t other = port - topology->nodes_per_router;
+        walk->router = other < walk->router ? other : other + 1;
+        return;
+    }
+    uint32_t link = walk->router * topology->globals + port - topology->first_global;
+    uint32_t peer = topology->peer[walk->group * topology->links + link];
+    assert_true(peer != TOPOLOGY_UNCONNECTED);
+    walk->group = peer / topology->links;
+    walk->router = peer % topology->links / topology->globals;
+    walk->globals++;
+    packet->vc = (uint8_t)(packet->output_vc + 1); /* as the router does after a global hop */
+}
+
+/* From a router to a node by way of a group (or NO_GROUP), with the VC class of such a path. */
+static void walk_path(graph *graph, uint32_t group, uint32_t router, uint32_t destination,
+                      uint16_t via, uint32_t sequence) {
+    const network *network = graph->network;
+    const topology *topology = &network->topology;
+    uint32_t target = destination / topology->nodes_per_router;
+    bool detour = via != NO_GROUP;
+    packet packet = {
+        .source = (group * topology->routers + router) * topology->nodes_per_router,
+        .destination = destination,
+        .sequence = sequence,
+        .target_group = (uint16_t)(target / topology->routers),
+        .target_router = (uint16_t)(target % topology->routers),
+        .via = via,
+        .vc = detour ? network->policy->detour_class : network->policy->minimal_class,
+        .flags = PACKET_ROUTED,
+    };
+    walk walk = {.group = group, .router = router, .last = NONE};
+    for (;;) {
+        routing_route(&network->domains[walk.group], walk.router, &packet);
+        if (topology_level(topology, packet.output_port) == NETWORK_TERMINAL) break;
+        add_channel(graph, &walk, &packet);
+        step(network, &walk, &packet);
+        walk.seen_via |= walk.group == via;
+        assert_true(walk.hops <= 5);
+    }
+    assert_int_equal(walk.group * topology->routers + walk.router, target);
+    assert_int_equal(packet.output_port, destination % topology->nodes_per_router);
+    assert_int_equal(walk.seen_via, detour);
+    assert_int_equal(walk.globals, detour ? 2 : walk.group != group);
+    assert_true(walk.hops <= (detour ? 5u : 3u));
+    if (walk.hops > graph->most_hops) graph->most_hops = walk.hops;
+    if (walk.globals > graph->most_globals) graph->most_globals = walk.globals;
+}
+
+/* Takes away channels that wait for none until none is left; a circle stays. */
+static bool has_circle(const graph *graph) {
+    uint32_t n = graph->channels;
+    uint32_t *waits_for = calloc(n, sizeof *waits_for);
+    uint32_t *ready = malloc(n * sizeof *ready);
+    uint32_t count = 0, done = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++)
+            waits_for[i] += graph->edges[i * n + j];
+        if (waits_for[i] == 0) ready[count++] = i;
+    }
+    while (done < count) {
+        uint32_t taken = ready[done++];
+        for (uint32_t i = 0; i < n; i++) {
+            if (graph->edges[i * n + taken] && --waits_for[i] == 0) ready[count++] = i;
+        }
+    }
+    free(waits_for);
+    free(ready);
+    return count < n;
+}
+
+/* Every source router, destination node, intermediate group, and choice among several links. */
+static void walk_all(graph *graph) {
+    const topology *topology = &graph->network->topology;
+    uint32_t nodes = network_node_count(graph->network);
+    uint32_t choices = topology->links >= topology->groups ? 24 : 1;
+    for (uint32_t source = 0; source < topology->groups * topology->routers; source++) {
+        uint32_t group = source / topology->routers, router = source % topology->routers;
+        for (uint32_t to = 0; to < nodes; to++) {
+            uint32_t target = to / topology->nodes_per_group;
+            for (uint32_t sequence = 0; sequence < choices; sequence++) {
+                walk_path(graph, group, router, to, NO_GROUP, sequence);
+                if (graph->network->policy->decide == NULL || target == group) continue;
+                for (uint32_t via = 0; via < topology->groups; via++) {
+                    if (via == group || via == target) continue;
+                    walk_path(graph, group, router, to, (uint16_t)via, sequence);
+                }
+            }
+        }
+    }
+}
+
+static void check_dependencies(int64_t a, int64_t h, int64_t g, int32_t arrangement,
+                               int32_t routing) {
+    network_config config = network_world_config("nodes_per_router=2");
+    config.routers_per_group = a;
+    config.globals_per_router = h;
+    config.groups = g;
+    config.arrangement = arrangement;
+    config.routing = routing;
+    network_world world;
+    network_world_new(&world, &config, 5);
+    graph graph = {.network = world.network};
+    graph.channels = (uint32_t)g * world.network->ports * world.network->vcs;
+    graph.edges = calloc((size_t)graph.channels * graph.channels, sizeof *graph.edges);
+    walk_all(&graph);
+    if (has_circle(&graph))
+        fail_msg("%s, %s, a=%lld h=%lld g=%lld: channels can wait for each other in a circle",
+                 network_routing_names()[routing], network_arrangement_names()[arrangement],
+                 (long long)a, (long long)h, (long long)g);
+    if (a > 1 && g > 3) { /* the longest paths do occur */
+        assert_int_equal(graph.most_hops, world.network->policy->decide != NULL ? 5 : 3);
+        assert_int_equal(graph.most_globals, world.network->policy->decide != NULL ? 2 : 1);
+    }
+    free(graph.edges);
+    network_world_free(&world);
+}
+
+static void test_no_circles(void **state) {
+    (void)state;
+    const int64_t shapes[][3] = {{1, 2, 3}, {2, 1, 3}, {2, 2, 5}, {3, 1, 4}, {2, 3, 4},
+                                 {4, 1, 5}, {3, 2, 3}, {3, 0, 1}, {3, 2, 7}};
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (int32_t arrangement = 0; network_arrangement_names()[arrangement] != NULL;
+             arrangement++) {
+            for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+                check_dependencies(shapes[i][0], shapes[i][1], shapes[i][2], arrangement, routing);
+        }
+    }
+}
+
+/* The search for circles does find one. */
+static void test_circles_are_found(void **state) {
+    (void)state;
+    bool edges[9] = {false, true, false, false, false, true, false, false, false};
+    graph graph = {.channels = 3, .edges = edges};
+    assert_false(has_circle(&graph));
+    edges[2 * 3] = true;
+    assert_true(has_circle(&graph));
+}
+
+/* ---------------------------------------------------------------- whole runs */
+
+static void count_globals(void *context, const network_link *link) {
+    if (link->level == NETWORK_GLOBAL) *(uint64_t *)context += link->packets;
+}
+
+/* All pairs of nodes, one packet each, all at once. */
+static void run_all_pairs(network_world *world, const char *routing) {
+    char pairs[500];
+    snprintf(pairs, sizeof pairs,
+             "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=%s",
+             routing);
+    network_config config = network_world_config(pairs);
+    network_world_new(world, &config, 3);
+    for (uint32_t source = 0; source < 72; source++) {
+        for (uint32_t to = 0; to < 72; to++) {
+            if (to != source) network_world_send(world, source, to, 2000, 0);
+        }
+    }
+    network_world_run(world, 1);
+    assert_int_equal(world->count, 72 * 71);
+}
+
+static void test_minimal_takes_at_most_one_global_hop(void **state) {
+    (void)state;
+    network_world world;
+    run_all_pairs(&world, "minimal");
+    uint64_t globals = 0;
+    network_visit_links(world.network, count_globals, &globals);
+    assert_int_equal(globals, 72 * 64); /* one for each pair of nodes in different groups */
+    for (size_t i = 0; i < world.count; i++) {
+        assert_true(world.deliveries[i].delivery.routers <= 4);
+        assert_true(world.deliveries[i].delivery.minimal);
+    }
+    network_totals totals;
+    network_totals_of(world.network, &totals);
+    assert_int_equal(totals.minimal_packets, 72 * 71);
+    network_world_free(&world);
+}
+
+static void test_valiant_visits_one_other_group(void **state) {
+    (void)state;
+    network_world world;
+    run_all_pairs(&world, "valiant");
+    uint64_t globals = 0;
+    network_visit_links(world.network, count_globals, &globals);
+    assert_int_equal(globals, 2 * 72 * 64);
+    for (size_t i = 0; i < world.count; i++) {
+        const network_delivery *delivery = &world.deliveries[i].delivery;
+        bool inside = delivery->source_node / 8 == delivery->destination_node / 8;
+        assert_int_equal(delivery->minimal, inside);
+        assert_true(delivery->routers <= (inside ? 2 : 6));
+        assert_true(delivery->routers >= (inside ? 1 : 3));
+    }
+    network_world_free(&world);
+}
+
+/* With two groups there is no third one to go by. */
+static void test_valiant_without_a_third_group(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=2 routing=valiant");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    network_world_send(&world, 0, 3, 100, 0);
+    network_world_run(&world, 1);
+    assert_true(world.deliveries[0].delivery.minimal);
+    network_world_free(&world);
+}
+
+/* ---------------------------------------------------------------- choices */
+
+static void test_intermediate_groups_are_uniform(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=valiant");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    enum { DRAWS = 7000 };
+    for (uint32_t own = 0; own < 9; own += 4) {
+        unsigned counts[9] = {0};
+        packet packet = {.source = own * 8, .target_group = (uint16_t)((own + 3) % 9)};
+        for (uint32_t i = 0; i < DRAWS; i++) {
+            packet.number = i;
+            counts[routing_random_group(&world.network->domains[own], &packet, 0)]++;
+        }
+        assert_int_equal(counts[own], 0);
+        assert_int_equal(counts[packet.target_group], 0);
+        for (uint32_t group = 0; group < 9; group++) {
+            if (group == own || group == packet.target_group) continue;
+            /* binomial: 1000 expected, standard deviation 29 */
+            assert_true(counts[group] > 1000 - 5 * 29 && counts[group] < 1000 + 5 * 29);
+        }
+    }
+    network_world_free(&world);
+}
+
+/* Queues of a router's outputs: bytes not credited back on the VCs, and waiting. */
+static void fill_queues(network_domain *domain, uint32_t router, uint64_t draw, int64_t *queue) {
+    const network *network = domain->network;
+    for (uint32_t port = network->topology.nodes_per_router; port < network->topology.radix;
+         port++) {
+        uint32_t output = router * network->topology.radix + port;
+        network_level level = topology_level(&network->topology, port);
+        queue[port] = 0;
+        for (uint32_t vc = 0; vc < network->vcs; vc++) {
+            random_block block = random_draw(9, RANDOM_NOISE, port * 8 + vc, draw);
+            /* few values, so that both sides are often equal */
+            int32_t sent = (int32_t)random_below(block.word[0], 4) * 60;
+            domain->lanes[output * network->vcs + vc].credits_bytes =
+                network->buffer_bytes[level] - sent;
+            queue[port] += sent;
+        }
+        random_block block = random_draw(9, RANDOM_NOISE, port * 8 + 7, draw);
+        domain->outputs[output].waiting_bytes = random_below(block.word[0], 3) * 60;
+        queue[port] += domain->outputs[output].waiting_bytes;
+    }
+}
+
+/* a=2, h=2, g=5, absolute: link x of group i leads to group x, skipping i; router x/2 owns it. */
+static uint32_t link_to(uint32_t from, uint32_t to) {
+    return to < from ? to : to - 1;
+}
+
+/* The port of a router (p=1: port 0 the node, 1 the other router, 2 and 3 global). */
+static uint32_t port_of(uint32_t router, uint32_t link) {
+    return link / 2 == router ? 2 + link % 2 : 1;
+}
+
+/* Hops from a router of `from` to a router of `to`, over one or two groups' links. */
+static uint32_t hops(uint32_t from, uint32_t router, uint32_t to, uint32_t *end) {
+    *end = link_to(to, from) / 2;
+    return 1 + (link_to(from, to) / 2 != router);
+}
+
+static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) {
+    uint32_t own = domain->index;
+    uint32_t router = (uint32_t)(draw % 2);
+    uint32_t target_group = (own + 1 + (uint32_t)(draw / 2 % 4)) % 5;
+    uint32_t target_router = (uint32_t)(draw / 8 % 2);
+    packet packet = {.source = own * 2 + router,
+                     .destination = target_group * 2 + target_router,
+                     .number = (uint32_t)draw,
+                     .sequence = (uint32_t)draw,
+                     .via = NO_GROUP,
+                     .target_group = (uint16_t)target_group,
+                     .target_router = (uint16_t)target_router};
+    int64_t queue[4];
+    fill_queues(domain, router, draw, queue);
+    uint32_t via = routing_random_group(domain, &packet, 0);
+    uint32_t end, middle;
+    uint32_t minimal_hops = hops(own, router, target_group, &end);
+    minimal_hops += end != target_router;
+    uint32_t detour_hops = hops(own, router, via, &middle);
+    detour_hops += hops(via, middle, target_group, &end);
+    detour_hops += end != target_router;
+    int64_t minimal = queue[port_of(router, link_to(own, target_group))] * minimal_hops;
+    int64_t detour = queue[port_of(router, link_to(own, via))] * detour_hops + bias;
+    routing_ugal_l_decide(domain, router, &packet);
+    assert_int_equal(packet.via, minimal <= detour ? NO_GROUP : via);
+    return minimal == detour ? 2 : minimal < detour;
+}
+
+static void test_ugal_rule(void **state) {
+    (void)state;
+    const int64_t biases[] = {0, 240, -240};
+    unsigned outcomes[3] = {0};
+    for (size_t i = 0; i < 3; i++) {
+        network_config config = network_world_config(
+            "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5 routing=ugal-l");
+        config.routing_bias_bytes = biases[i];
+        network_world world;
+        network_world_new(&world, &config, 1);
+        for (uint64_t draw = 0; draw < 4000; draw++)
+            outcomes[check_ugal(&world.network->domains[draw % 5], draw, biases[i])]++;
+        network_world_free(&world);
+    }
+    for (size_t i = 0; i < 3; i++)
+        assert_true(outcomes[i] > 300); /* detour, minimal, equal */
+}
+
+/* On an idle network both sides are 0: minimal. */
+static void test_ugal_is_minimal_without_queues(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=ugal-l");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    for (uint32_t i = 0; i < 500; i++)
+        network_world_send(&world, i * 7 % 72, (i * 31 + 5) % 72, 2000, i * INT64_C(10000000));
+    network_world_run(&world, 1);
+    for (size_t i = 0; i < world.count; i++)
+        assert_true(world.deliveries[i].delivery.minimal);
+    network_world_free(&world);
+}
+
+/* Of several links to a group, messages use all, about equally; one message keeps to one. */
+static void test_links_are_shared(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=3 routing=minimal");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    uint32_t count;
+    const uint16_t *links = topology_links(&world.network->topology, 0, 1, &count);
+    assert_int_equal(count, 4);
+    unsigned used[8] = {0};
+    for (uint32_t sequence = 0; sequence < 4000; sequence++)
+        used[routing_link_of_message(world.network, 0, 1, 2, sequence)]++;
+    for (uint32_t i = 0; i < count; i++) /* standard deviation 27 */
+        assert_true(used[links[i]] > 1000 - 140 && used[links[i]] < 1000 + 140);
+    network_world_free(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_circles),
+        cmocka_unit_test(test_circles_are_found),
+        cmocka_unit_test(test_minimal_takes_at_most_one_global_hop),
+        cmocka_unit_test(test_valiant_visits_one_other_group),
+        cmocka_unit_test(test_valiant_without_a_third_group),
+        cmocka_unit_test(test_intermediate_groups_are_uniform),
+        cmocka_unit_test(test_ugal_rule),
+        cmocka_unit_test(test_ugal_is_minimal_without_queues),
+        cmocka_unit_test(test_links_are_shared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/*
+ * What a run says when packets are stuck, wait for too long, or something got lost: a report naming
+ * the place, on any number of threads, and never a run that does not end.
+ */
+#include "network_world.h"
+
+#include "network/state.h"
+#include "network/traffic.h"
+
+#define SHAPE                                                                                      \
+    "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
+#define THREADS_MOST 3
+
+/* Takes bytes of credit from all lanes of a group's outputs of one kind. */
+static void take_credits(network *network, uint32_t group, network_level level, int32_t bytes) {
+    network_domain *domain = &network->domains[group];
+    for (uint32_t output = 0; output < network->ports; output++) {
+        if (network->places[output].level != (uint32_t)level) continue;
+        for (uint32_t vc = 0; vc < network->vcs; vc++)
+            domain->lanes[output * network->vcs + vc].credits_bytes -= bytes;
+    }
+}
+
+static void expect_report(network_world *world, unsigned threads, const char *const *texts) {
+    status status = STATUS_INIT;
+    assert_int_equal(network_world_try(world, threads, &status), STATUS_RUN);
+    for (; *texts != NULL; texts++) {
+        if (strstr(status.text, *texts) == NULL)
+            fail_msg("no `%s` in the report:\n%s", *texts, status.text);
+    }
+    status_clear(&status);
+    network_world_free(world);
+}
+
+static void test_deadlock_is_reported(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+        network_config config = network_world_config(SHAPE);
+        network_world world;
+        network_world_new(&world, &config, 1);
+        take_credits(world.network, 1, NETWORK_LOCAL, (int32_t)config.level[1].buffer_bytes);
+        network_world_send(&world, 4, 6, 5000, 0); /* group 1, from router 0 to router 1 */
+        network_world_send(&world, 0, 1, 5000, 0); /* group 0 is fine */
+        expect_report(&world, threads,
+                      (const char *[]){"deadlock", "3 packets under way", "1 buffers blocked",
+                                       "routing minimal with 2 VCs",
+                                       "group 1, router 2, injection input port 0, VC 0",
+                                       "packet of 2080 bytes from node 4 to node 6",
+                                       "waits for output port 2, VC 0 (0 bytes of credits)", NULL});
+    }
+}
+
+/* Many places: the first ten are shown, the rest counted. */
+static void test_long_reports_are_cut(void **state) {
+    (void)state;
+    network_config config = network_world_config("groups=5");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    for (uint32_t group = 0; group < 5; group++) {
+        take_credits(world.network, group, NETWORK_LOCAL, (int32_t)config.level[1].buffer_bytes);
+        take_credits(world.network, group, NETWORK_GLOBAL, (int32_t)config.level[2].buffer_bytes);
+    }
+    for (uint32_t node = 0; node < 60; node++)
+        network_world_send(&world, node, (node + 77) % 160, 100, 0);
+    expect_report(&world, 1, (const char *[]){"deadlock", "  and 50 more", NULL});
+}
+
+/* A lost credit does not stop the traffic, but the run is not trusted. */
+static void test_lost_credits_are_reported(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+        network_config config = network_world_config(SHAPE);
+        network_world world;
+        network_world_new(&world, &config, 1);
+        take_credits(world.network, 2, NETWORK_GLOBAL, 1);
+        network_world_send(&world, 8, 0, 5000, 0);
+        expect_report(&world, threads,
+                      (const char *[]){"credits are not conserved", "group 2", "VC 0", NULL});
+    }
+}
+
+static void test_lost_messages_are_reported(void **state) {
+    (void)state;
+    network_config config = network_world_config(SHAPE);
+    network_world world;
+    network_world_new(&world, &config, 1);
+    network_world_send(&world, 8, 0, 5000, 0);
+    world.network->domains[1].started_messages++;
+    expect_report(&world, 1,
+                  (const char *[]){"messages are not conserved: 2 started, 1 delivered", NULL});
+}
+
+static status_code run_hotspot(const char *settings, unsigned threads, status *status) {
+    network_config config = network_world_config(settings);
+    traffic_config traffic = {.pattern = "hotspot",
+                              .warmup_ps = 1000000,
+                              .measure_ps = 5000000,
+                              .drain_ps = 1000000,
+                              .burst_messages = 1,
+                              .hotspot_node = 5,
+                              .hotspot_millionths = 1000000};
+    traffic_options options = {.threads = threads};
+    traffic_point point;
+    network *network;
+    status_code code =
+        traffic_run(&point, &network, &config, &traffic, 1000000, 1, &options, status);
+    network_free(network);
+    return code;
+}
+
+static void test_starvation_is_reported(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+        status status = STATUS_INIT;
+        assert_int_equal(run_hotspot(SHAPE "starvation=300ns", threads, &status), STATUS_RUN);
+        assert_non_null(strstr(status.text, "starvation: a packet has been first in its buffer for "
+                                            "longer than network.starvation"));
+        assert_non_null(strstr(status.text, "to node 5, first since "));
+        status_clear(&status);
+    }
+}
+
+/* The same load is no fault when nobody set a limit, or a long one. */
+static void test_waiting_alone_is_no_fault(void **state) {
+    (void)state;
+    status status = STATUS_INIT;
+    assert_int_equal(run_hotspot(SHAPE "starvation=0", 1, &status), STATUS_OK);
+    assert_int_equal(run_hotspot(SHAPE "starvation=1s", 1, &status), STATUS_OK);
+}
+
+static bool no_further(void *context, int64_t now_ps, uint64_t events) {
+    assert_true(now_ps > 0);
+    assert_true(events > 0);
+    ++*(unsigned *)context;
+    return false;
+}
+
+static void test_progress_stops_a_run(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+        network_config config = network_world_config(SHAPE "global.latency=1ps header=0 "
+                                                           "packet=100B router.latency=0");
+        network_world world;
+        network_world_new(&world, &config, 1);
+        world.threads = threads;
+        network_world_send(&world, 0, 11, 10000000, 0);
+        unsigned calls = 0;
+        network_run_options options = {
+            .threads = threads, .progress = no_further, .progress_context = &calls};
+        status status = STATUS_INIT;
+        assert_int_equal(network_run(world.network, &options, &status), STATUS_RUN);
+        assert_non_null(strstr(status.text, "stopped"));
+        assert_int_equal(calls, 1);
+        status_clear(&status);
+        network_world_free(&world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_deadlock_is_reported),
+        cmocka_unit_test(test_long_reports_are_cut),
+        cmocka_unit_test(test_lost_credits_are_reported),
+        cmocka_unit_test(test_lost_messages_are_reported),
+        cmocka_unit_test(test_starvation_is_reported),
+        cmocka_unit_test(test_waiting_alone_is_no_fault),
+        cmocka_unit_test(test_progress_stops_a_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

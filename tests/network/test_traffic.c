@@ -1,0 +1,361 @@
+/*
+ * Synthetic traffic: what is offered is accepted, saturation where theory puts it, arrivals with
+ * the statistics of a Bernoulli process, hops and latencies as counted over all pairs of nodes.
+ *
+ * Runs are deterministic; bounds are about five standard deviations.
+ */
+#include "network_world.h"
+
+#include "network/traffic.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Packets of one phit: 256 B at 25.6 GB/s are a slot of 10 ns. */
+#define CHANNELS                                                                                   \
+    "packet=256B header=0 phit=256B terminal.bandwidth=25.6GB/s local.bandwidth=25.6GB/s "         \
+    "global.bandwidth=25.6GB/s "
+#define KIM_72 "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 " CHANNELS
+#define STAR                                                                                       \
+    "nodes_per_router=8 routers_per_group=1 globals_per_router=0 groups=1 "                        \
+    "routing=minimal " CHANNELS
+#define SLOT_PS 10000
+
+static traffic_config traffic_of(const char *pattern, int64_t measure_ps) {
+    traffic_config traffic;
+    setting_section section = {traffic_setting_rows, traffic_setting_count, &traffic};
+    settings settings = {&section, 1};
+    memset(&traffic, 0, sizeof traffic);
+    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    settings_clear(&settings);
+    traffic.pattern = (char *)pattern;
+    traffic.warmup_ps = 5000000;
+    traffic.measure_ps = measure_ps;
+    traffic.drain_ps = 5000000;
+    return traffic;
+}
+
+static traffic_point run_network(const network_config *config, const traffic_config *traffic,
+                                 int64_t load, uint64_t seed, network **network) {
+    traffic_options options = {.threads = 1};
+    traffic_point point;
+    status status = STATUS_INIT;
+    if (traffic_run(&point, network, config, traffic, load, seed, &options, &status) != STATUS_OK)
+        fail_msg("%s: %s", traffic->pattern, status.text);
+    assert_int_equal(point.offered_millionths, load);
+    return point;
+}
+
+static traffic_point run_point(const network_config *config, const traffic_config *traffic,
+                               int64_t load, uint64_t seed) {
+    network *network;
+    traffic_point point = run_network(config, traffic, load, seed, &network);
+    network_free(network);
+    return point;
+}
+
+/* Five standard deviations. */
+static bool likely(double off, double variance) {
+    return off * off < 25 * variance;
+}
+
+/* ---------------------------------------------------------------- throughput */
+
+static void test_offered_is_accepted_below_saturation(void **state) {
+    (void)state;
+    const int64_t load = 50000;
+    static const char *const routings[] = {"routing=minimal", "routing=valiant", "routing=ugal-l"};
+    for (size_t i = 0; i < 3; i++) {
+        network_config config = network_world_config(KIM_72);
+        network_world_set(&config, routings[i]);
+        for (const traffic_pattern *row = traffic_patterns(); row->name != NULL; row++) {
+            bool bursts = strcmp(row->name, "bursts") == 0;
+            traffic_config traffic =
+                traffic_of(strcmp(row->name, "adv+N") == 0 ? "adv+3" : row->name, 100000000);
+            traffic_point point = run_point(&config, &traffic, load, 1);
+            /* 72 nodes · 10^4 slots · 0.05 = 36,000 arrivals: 0.53 %; in bursts of 16: 2.1 %. */
+            int64_t bound = load * (bursts ? 105 : 27) / 1000;
+            if (llabs(point.accepted_millionths - load) > bound)
+                fail_msg("%s, %s: %lld of %lld millionths accepted", routings[i], row->name,
+                         (long long)point.accepted_millionths, (long long)load);
+            assert_true(point.stable);
+            assert_int_equal(point.unfinished, 0);
+        }
+    }
+}
+
+/* One global link for all p·a nodes of a group: it carries no more than one node can inject. */
+static void test_worst_case_saturates_at_the_global_link(void **state) {
+    (void)state;
+    const struct {
+        int64_t p, a, h;
+        const char *pattern;
+    } cases[] = {{2, 4, 2, "worst-case"}, {2, 4, 2, "adv+2"}, {2, 4, 2, "adv+5"},
+                 {1, 2, 1, "worst-case"}, {3, 2, 3, "adv+3"}, {4, 2, 2, "worst-case"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        network_config config = network_world_config(CHANNELS "routing=minimal");
+        config.nodes_per_router = cases[i].p;
+        config.routers_per_group = cases[i].a;
+        config.globals_per_router = cases[i].h;
+        config.groups = cases[i].a * cases[i].h + 1;
+        for (int32_t arrangement = 0; arrangement < 2; arrangement++) {
+            config.arrangement = arrangement;
+            traffic_config traffic = traffic_of(cases[i].pattern, 100000000);
+            traffic.warmup_ps = 20000000;
+            int64_t saturation = 1000000 / (cases[i].p * cases[i].a);
+            traffic_point point = run_point(&config, &traffic,
+                                            2 * saturation < 1000000 ? 2 * saturation : 1000000, 1);
+            if (llabs(point.accepted_millionths - saturation) > saturation / 50)
+                fail_msg("%s, p=%lld a=%lld: %lld millionths, expected %lld", cases[i].pattern,
+                         (long long)cases[i].p, (long long)cases[i].a,
+                         (long long)point.accepted_millionths, (long long)saturation);
+            assert_false(point.stable);
+        }
+    }
+}
+
+/* Valiant spreads what minimal sends over one link over all: it goes on where minimal is full. */
+static void test_valiant_carries_the_worst_case(void **state) {
+    (void)state;
+    network_config config = network_world_config(KIM_72 "routing=valiant");
+    traffic_config traffic = traffic_of("worst-case", 100000000);
+    traffic_point point = run_point(&config, &traffic, 300000, 1);
+    assert_true(llabs(point.accepted_millionths - 300000) < 300000 * 15 / 1000);
+    assert_true(point.stable);
+    assert_int_equal(point.minimal_messages, 0);
+}
+
+/* Headers count as load: accepted load in the unit of offered load. */
+static void test_headers_count(void **state) {
+    (void)state;
+    network_config config = network_world_config(KIM_72 "header=64B routing=minimal");
+    traffic_config traffic = traffic_of("uniform", 200000000);
+    traffic.message_bytes = 1000; /* three full packets and one of 232 B: 1256 B on the wire */
+    traffic_point point = run_point(&config, &traffic, 200000, 1);
+    /* 72 · 20000 · 0.2 · 256 / 1256 = 58,700 messages: 0.41 % */
+    assert_true(llabs(point.accepted_millionths - 200000) < 200000 * 21 / 1000);
+    double expected = 72.0 * 20000 * 0.2 * 256 / 1256;
+    assert_true(likely((double)point.messages - expected, expected));
+    assert_int_equal(point.totals.packets, 4 * point.totals.messages);
+}
+
+/* ---------------------------------------------------------------- arrivals */
+
+/*
+ * Messages that come up in n slots of all nodes: binomial, mean n·q and variance n·q·(1-q). A
+ * Poisson process would have a variance of n·q, that is five times as much at q = 0.8.
+ */
+static void check_bernoulli(int64_t load) {
+    network_config config = network_world_config(STAR);
+    enum { RUNS = 60 };
+    const double slots = 8 * 2000, share = (double)load / 1e6;
+    double sum = 0, squares = 0;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
+        traffic_point point = run_point(&config, &traffic, load, seed);
+        double count = (double)(point.messages + point.unfinished) - slots * share;
+        sum += count;
+        squares += count * count;
+    }
+    double variance = slots * share * (1 - share);
+    assert_true(likely(sum / RUNS, variance / RUNS));
+    double ratio = squares / RUNS / variance;
+    assert_true(likely(ratio - 1, 2.0 / RUNS));
+}
+
+static void test_bernoulli_arrivals(void **state) {
+    (void)state;
+    check_bernoulli(800000);
+    check_bernoulli(300000);
+    check_bernoulli(20000);
+}
+
+/* At full load there is an arrival in every slot, and a permutation within a router carries all. */
+static void test_full_load(void **state) {
+    (void)state;
+    network_config config = network_world_config(STAR);
+    traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
+    traffic_point point = run_point(&config, &traffic, 1000000, 1);
+    assert_int_equal(point.messages, 8 * 2000);
+    assert_int_equal(point.accepted_millionths, 1000000);
+    assert_true(point.stable);
+    /* Nobody waits for anybody: all latencies are the same. */
+    assert_int_equal(point.latency_sum_ps, (int64_t)point.messages * point.latency_max_ps);
+    assert_int_equal(point.latency_max_ps, 10000 + 100000 + SLOT_PS + 10000);
+    assert_int_equal(point.latency_p50_ps, point.latency_max_ps);
+}
+
+/* Bursts: as many messages at once as the setting says, for one destination. */
+static void test_bursts(void **state) {
+    (void)state;
+    network_config config = network_world_config(STAR);
+    traffic_config traffic = traffic_of("bursts", 20000 * SLOT_PS);
+    traffic.burst_messages = 50;
+    traffic_point point = run_point(&config, &traffic, 50000, 1);
+    assert_int_equal(point.messages % 50, 0);
+    assert_true(point.messages > 0);
+    /* The last of a burst leaves 49 slots after the first. */
+    assert_true(point.latency_max_ps >= 130000 + 49 * SLOT_PS);
+}
+
+/* ---------------------------------------------------------------- hops and latency */
+
+/* Routers passed between two routers of KIM_72 (absolute: link x of group i to x, skipping i). */
+static unsigned routers_between(uint32_t from, uint32_t to, uint32_t *end) {
+    uint32_t i = from / 4, j = to / 4;
+    *end = to;
+    if (i == j) return 1 + (from != to);
+    uint32_t leaving = (j < i ? j : j - 1) / 2, entering = (i < j ? i : i - 1) / 2;
+    *end = j * 4 + entering;
+    return 2 + (leaving != from % 4) + (entering != to % 4);
+}
+
+/* By way of a group: into it by whatever router, then on from there. */
+static unsigned routers_via(uint32_t from, uint32_t via, uint32_t to) {
+    uint32_t middle, end;
+    routers_between(from, via * 4, &middle);
+    unsigned first = routers_between(from, middle, &end);
+    return first - 1 + routers_between(middle, to, &end);
+}
+
+static double expected_routers(bool valiant) {
+    double sum = 0;
+    for (uint32_t source = 0; source < 72; source++) {
+        for (uint32_t to = 0; to < 72; to++) {
+            uint32_t i = source / 8, j = to / 8, end;
+            if (source == to) continue;
+            if (!valiant || i == j) {
+                sum += routers_between(source / 2, to / 2, &end);
+                continue;
+            }
+            for (uint32_t via = 0; via < 9; via++) {
+                if (via != i && via != j) sum += routers_via(source / 2, via, to / 2) / 7.0;
+            }
+        }
+    }
+    return sum / (72 * 71);
+}
+
+static void test_hops_of_uniform_traffic(void **state) {
+    (void)state;
+    for (int valiant = 0; valiant < 2; valiant++) {
+        network_config config = network_world_config(KIM_72);
+        network_world_set(&config, valiant ? "routing=valiant" : "routing=minimal");
+        traffic_config traffic = traffic_of("uniform", 100000000);
+        traffic_point point = run_point(&config, &traffic, 100000, 1);
+        double mean = (double)point.router_sum / (double)point.messages;
+        /* 72,000 messages, spread below 1 router each */
+        assert_true(fabs(mean - expected_routers(valiant)) < 0.02);
+        uint64_t packets = 0, hops = 0;
+        for (unsigned i = 0; i < 16; i++) {
+            packets += point.totals.router_hops[i];
+            hops += i * point.totals.router_hops[i];
+        }
+        assert_int_equal(packets, point.totals.packets);
+        assert_int_equal(hops, point.totals.packet_hops);
+    }
+}
+
+/* Every pair comes up equally often under all-to-all: latency at next to no load is the mean of the
+ * closed form over all pairs. */
+static void test_latency_without_load(void **state) {
+    (void)state;
+    network_config config = network_world_config(KIM_72 "routing=minimal");
+    traffic_config traffic = traffic_of("all-to-all", INT64_C(20000000000));
+    network *network;
+    traffic_point point = run_network(&config, &traffic, 200, 1, &network);
+    double sum = 0;
+    for (uint32_t source = 0; source < 72; source++) {
+        for (uint32_t to = 0; to < 72; to++) {
+            if (source != to) sum += (double)network_zero_load_ps(network, source, to, 256);
+        }
+    }
+    double mean = (double)point.latency_sum_ps / (double)point.messages;
+    assert_true(fabs(mean / (sum / (72 * 71)) - 1) < 0.005);
+    assert_int_equal(point.minimal_messages, point.messages);
+    assert_int_equal(point.minimal_latency_sum_ps, point.latency_sum_ps);
+    network_free(network);
+}
+
+typedef struct ejected {
+    uint64_t to_hotspot;
+    uint64_t all;
+} ejected;
+
+static void count_ejected(void *context, const network_link *link) {
+    ejected *ejected = context;
+    if (link->level != NETWORK_TERMINAL || link->injection) return;
+    ejected->all += link->packets;
+    if (link->destination == 7) ejected->to_hotspot += link->packets;
+}
+
+static void test_hotspot_share(void **state) {
+    (void)state;
+    network_config config = network_world_config(KIM_72);
+    traffic_config traffic = traffic_of("hotspot", 100000000);
+    traffic.hotspot_node = 7;
+    traffic.hotspot_millionths = 250000;
+    network *network;
+    run_network(&config, &traffic, 30000, 1, &network);
+    ejected ejected = {0};
+    network_visit_links(network, count_ejected, &ejected);
+    network_free(network);
+    /* 71 of 72 nodes: a quarter, and their part of the uniform rest. */
+    double expected = 71.0 / 72 * (0.25 + 0.75 / 71);
+    double share = (double)ejected.to_hotspot / (double)ejected.all;
+    assert_true(likely(share - expected, expected / (double)ejected.all));
+}
+
+/* ---------------------------------------------------------------- errors */
+
+static void refused(const char *settings, const char *pattern, int64_t load, const char *expected) {
+    network_config config = network_world_config(settings);
+    traffic_config traffic = traffic_of(pattern, 1000000);
+    if (strcmp(pattern, "hotspot") == 0) traffic.hotspot_node = 72;
+    traffic_options options = {.threads = 1};
+    traffic_point point;
+    network *network = NULL;
+    status status = STATUS_INIT;
+    assert_int_equal(traffic_run(&point, &network, &config, &traffic, load, 1, &options, &status),
+                     STATUS_USAGE);
+    if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", pattern, status.text);
+    status_clear(&status);
+    network_free(network);
+}
+
+static void test_errors(void **state) {
+    (void)state;
+    refused(KIM_72, "zipf", 1000, "no pattern is named `zipf`; there are:");
+    refused(KIM_72, "adv+N", 1000, "no pattern is named `adv+N`");
+    refused(KIM_72, "adv+", 1000, "`adv+` needs a number of groups");
+    refused(KIM_72, "adv+x", 1000, "`adv+x` needs a number of groups");
+    refused(KIM_72, "adv+2x", 1000, "`adv+2x` needs a number of groups");
+    refused(KIM_72, "adv+-1", 1000, "`adv+-1` needs a number of groups");
+    refused(KIM_72, "adv+0", 1000, "the machine has 9 groups, so N is 1 … 8");
+    refused(KIM_72, "adv+9", 1000, "the machine has 9 groups, so N is 1 … 8");
+    refused(KIM_72, "adv+99999999999999999999", 1000, "adv+");
+    refused(KIM_72, "hotspot", 1000, "traffic.hotspot_node: the machine has nodes 0 … 71");
+    refused(STAR, "worst-case", 1000, "worst-case needs at least 2 groups");
+    refused(STAR "nodes_per_router=1", "uniform", 1000, "at least 2 nodes");
+    refused(KIM_72, "uniform", 0, "load 0 millionths");
+    refused(KIM_72, "uniform", -1, "load -1 millionths");
+    refused(KIM_72, "uniform", 1000001, "load 1000001 millionths");
+    refused(KIM_72 "groups=10", "uniform", 1000, "at most a*h + 1");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_offered_is_accepted_below_saturation),
+        cmocka_unit_test(test_worst_case_saturates_at_the_global_link),
+        cmocka_unit_test(test_valiant_carries_the_worst_case),
+        cmocka_unit_test(test_headers_count),
+        cmocka_unit_test(test_bernoulli_arrivals),
+        cmocka_unit_test(test_full_load),
+        cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_hops_of_uniform_traffic),
+        cmocka_unit_test(test_latency_without_load),
+        cmocka_unit_test(test_hotspot_share),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
