@@ -1,72 +1,57 @@
 /*
- * How fast programs are made, checked, written and read, and how small their files are:
- *   bench_program [pattern [ranks [iterations]]]
+ * Programs: checks the program of a trace, writes it as a program file and reads that back, with
+ * one thread, by CPU time. The file SCRATCH.anax is removed.
+ *
+ *   bench_program TRACE SCRATCH.anax
  */
 #include "traces/traces.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static double now_s(void) {
+static double cpu_s(void) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static double start_s;
-static clock_t start_cpu;
-
-/* Says how long it took since the last step. */
-static void step(const char *what, status_code code, status *status, uint64_t operations) {
-    if (code != STATUS_OK) {
-        fprintf(stderr, "%s: %s\n", what, status->text);
-        exit(1);
-    }
-    double took_s = now_s() - start_s;
-    double cpu_s = (double)(clock() - start_cpu) / CLOCKS_PER_SEC;
-    printf("%-10s %8.3f s %8.3f CPU s %8.1f million operations/CPU s\n", what, took_s, cpu_s,
-           (double)operations / cpu_s / 1e6);
-    start_s = now_s();
-    start_cpu = clock();
+static status_code measure(const program *program, const char *path, status *status) {
+    struct program *again = NULL;
+    double start_s = cpu_s();
+    FORWARD_IF_ERROR(program_check(program, status));
+    double checked_s = cpu_s();
+    FORWARD_IF_ERROR(traces_write_program(program, path, 1, status));
+    double written_s = cpu_s();
+    FORWARD_IF_ERROR(traces_read_program(&again, path, 1, status));
+    double read_s = cpu_s();
+    uint64_t operations = again->operation_count;
+    program_free(again);
+    struct stat file;
+    RETURN_ERROR_IF(stat(path, &file) != 0 || operations != program->operation_count, status,
+                    STATUS_RUN, "%s: has not the operations that were written", path);
+    printf("{\"operations\":%llu,\"check_operations_per_s\":%.0f,\"write_operations_per_s\":%.0f,"
+           "\"read_operations_per_s\":%.0f,\"bytes_per_operation\":%.3f}\n",
+           (unsigned long long)operations, (double)operations / (checked_s - start_s),
+           (double)operations / (written_s - checked_s), (double)operations / (read_s - written_s),
+           (double)file.st_size / (double)operations);
+    return STATUS_OK;
 }
 
-int main(int count, char **arguments) {
-    const char *pattern = count > 1 ? arguments[1] : "halo3d";
-    traces_pattern_config config = {
-        .rank_count = count > 2 ? (uint32_t)strtoul(arguments[2], NULL, 10) : 4096,
-        .iterations = count > 3 ? (uint32_t)strtoul(arguments[3], NULL, 10) : 10,
-        .size_bytes = 8192,
-        .compute_ps = 1000000,
-        .neighbours = 26};
-    program *program = NULL, *read = NULL;
+int main(int argument_count, char **arguments) {
+    if (argument_count != 3) {
+        fprintf(stderr, "usage: bench_program TRACE SCRATCH.anax\n");
+        return 2;
+    }
     status status = STATUS_INIT;
-    char path[64];
-    snprintf(path, sizeof path, "/tmp/bench-%ld.anax", (long)getpid());
-    start_s = now_s();
-    start_cpu = clock();
-    status_code code = traces_generate(&program, pattern, &config, &status);
-    uint64_t operations = program != NULL ? program->operation_count : 0;
-    step("generate", code, &status, operations);
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    step("check", program_check(program, &status), &status, operations);
-    step("write", traces_write_program(program, path, 0, &status), &status, operations);
-    step("read", traces_read_program(&read, path, 0, &status), &status, operations);
-    struct stat about;
-    uint64_t program_bytes = operations * sizeof *program->operations +
-                             program->wait_slot_count * sizeof *program->wait_slots;
-    if (stat(path, &about) == 0)
-        printf(
-            "%llu operations in %.1f MiB; file %.1f MiB (1/%.0f); peak while making it %.1f MiB\n",
-            (unsigned long long)operations, (double)program_bytes / 1048576.0,
-            (double)about.st_size / 1048576.0, (double)program_bytes / (double)about.st_size,
-            (double)usage.ru_maxrss / 1024.0);
-    unlink(path);
+    traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+    program *program = NULL;
+    status_code code = traces_open(&program, arguments[1], &config, 1, NULL, NULL, &status);
+    if (code == STATUS_OK) code = measure(program, arguments[2], &status);
+    if (code != STATUS_OK) fprintf(stderr, "bench_program: %s\n", status.text);
+    unlink(arguments[2]);
     program_free(program);
-    program_free(read);
-    return 0;
+    status_clear(&status);
+    return code == STATUS_OK ? 0 : 1;
 }

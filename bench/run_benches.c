@@ -10,6 +10,7 @@
 #include "bench/child.h"
 #include "bench/figures.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,13 +48,13 @@ static bool run(const char *command, const char *build, child_measure *measure) 
     return good;
 }
 
-/* The number at a.b.c; negative when there is none. */
+/* The number at a.b.c; not a number when there is none. */
 static double number_at(struct json_object *json, const char *key) {
     char path[64];
     snprintf(path, sizeof path, "%s", key);
     char *rest = path;
     for (char *part; (part = strsep(&rest, ".")) != NULL;)
-        if (!json_object_object_get_ex(json, part, &json)) return -1;
+        if (!json_object_object_get_ex(json, part, &json)) return NAN;
     return json_object_get_double(json);
 }
 
@@ -118,8 +119,13 @@ static bool run_bench(const options *options, const bench *bench, struct json_ob
         child_measure whole, base = {0};
         if (bench->base != NULL && !run(bench->base, options->build, &base)) return false;
         if (!run(bench->command, options->build, &whole)) return false;
-        for (int k = 0; k < FIGURES_MAX && bench->figures[k].kind != FIGURE_NONE; k++)
+        for (int k = 0; k < FIGURES_MAX && bench->figures[k].kind != FIGURE_NONE; k++) {
             values[k][i] = value_of(&bench->figures[k], &whole, &base);
+            if (!isnan(values[k][i])) continue;
+            fprintf(stderr, "bench: %s: the command printed no number named %s\n", bench->name,
+                    bench->figures[k].key);
+            return false;
+        }
         double busy = whole.cpu_s / whole.wall_s;
         if (i == 0 || busy < least_busy) least_busy = busy;
         child_clear(&whole);
@@ -225,7 +231,8 @@ int main(int argument_count, char **arguments) {
     for (const bench *bench = benches; good && bench->name != NULL; bench++)
         if (strstr(bench->name, options.only) != NULL) good = run_bench(&options, bench, list);
     if (good && options.json)
-        printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY));
+        printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
+                                                               JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(all);
     return good ? 0 : 1;
 }
