@@ -53,12 +53,16 @@ static void write_points(const anax_result *result, FILE *file) {
           file);
     for (size_t i = 0; i < result->point_count; i++) {
         const traffic_point *point = &result->points[i];
-        uint64_t messages = point->messages > 0 ? point->messages : 1;
+        uint64_t messages = point->messages;
         fprintf(file, "%" PRId64 ".%06" PRId64, point->offered_millionths / 1000000,
                 point->offered_millionths % 1000000);
         write_share(file, point->accepted_millionths);
         fprintf(file, ",%d,%" PRIu64 ",%" PRIu64, point->stable, point->messages,
                 point->unfinished);
+        if (messages == 0) { /* latencies, hops and shares of nothing */
+            fputs(",,,,,,,\n", file);
+            continue;
+        }
         fprintf(file, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
                 point->latency_sum_ps / (int64_t)messages, point->latency_p50_ps,
                 point->latency_p95_ps, point->latency_p99_ps, point->latency_max_ps);

@@ -6,15 +6,22 @@
 
 #include <inttypes.h>
 
+/* A load of which no message was measured has no latencies. */
+static void add_unmeasured_point(text_buffer *text, const traffic_point *point) {
+    text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  %5s  %9s  %s\n",
+             (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6, "-",
+             "-", "-", "-", "-", point->stable ? "yes" : "no");
+}
+
 static void add_point(text_buffer *text, const traffic_point *point) {
     char mean[32], median[32], tail[32];
     int64_t messages = (int64_t)point->messages;
-    units_time_human(messages > 0 ? point->latency_sum_ps / messages : 0, mean, sizeof mean);
+    units_time_human(point->latency_sum_ps / messages, mean, sizeof mean);
     units_time_human(point->latency_p50_ps, median, sizeof median);
     units_time_human(point->latency_p99_ps, tail, sizeof tail);
     text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  %5.2f  %7.1f %%  %s\n",
              (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6,
-             mean, median, tail, messages > 0 ? (double)point->router_sum / (double)messages : 0.0,
+             mean, median, tail, (double)point->router_sum / (double)messages,
              report_percent(point->minimal_messages, point->messages),
              point->stable ? "yes" : "no");
 }
@@ -28,8 +35,10 @@ char *report_traffic_text(const anax_result *result) {
              network_routing_names()[config->network.routing], config->run.seed);
     text_add(&text, "    load   accepted  mean        median      99 %%        hops     "
                     "minimal  stable\n");
-    for (size_t i = 0; i < result->point_count; i++)
-        add_point(&text, &result->points[i]);
+    for (size_t i = 0; i < result->point_count; i++) {
+        bool measured = result->points[i].messages > 0;
+        (measured ? add_point : add_unmeasured_point)(&text, &result->points[i]);
+    }
     if (!result->completed) {
         text_add(&text, "\nThe run did not finish.\n%s\n",
                  result->failure != NULL ? result->failure : "");

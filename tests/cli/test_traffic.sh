@@ -49,6 +49,17 @@ expect "two points" [ "$(wc -l <curve/points.csv)" -eq 3 ]
 run_ok traffic --machine kim-72 --load 0.1 -o point
 expect "links too" [ "$(ls point | tr '\n' ' ')" = "groups.csv links.csv points.csv " ]
 
+# What was not measured has no figures, which is not 0.
+quiet="traffic --machine kim-72 --load 0.00001 --set traffic.warmup=0ns --set traffic.measure=1ps"
+run_ok $quiet --json -o unmeasured
+expect "no message" holds out '"messages":0'
+for key in mean_latency_ps p50_latency_ps p95_latency_ps p99_latency_ps max_latency_ps mean_hops; do
+    expect "$key is null" holds out "\"$key\":null"
+done
+expect "empty columns" grep -q '^0.000010,0.000000,[01],0,0,,,,,,,$' unmeasured/points.csv
+run_ok $quiet
+expect "dashes" grep -q '^  0.0000 *0.0000  -  *-  *-  *-  *-  ' out
+
 run_ok traffic --machine kim-72 --print-config
 expect "only what matters" holds_not out "placement"
 finish
