@@ -104,6 +104,43 @@ status_code api_config_copy(anax_config **copy, const anax_config *config, statu
     return code;
 }
 
+/* Whether the file gives a network setting: then some byte of the values is no longer the mark. */
+static bool sets_network(const char *path) {
+    enum { MARK = 0x5A };
+    network_config marked, read;
+    memset(&marked, MARK, sizeof marked);
+    memcpy(&read, &marked, sizeof read);
+    setting_section section = {network_setting_rows, network_setting_count, &read};
+    settings network = {&section, 1};
+    return config_file_read(&network, path, NULL) == STATUS_OK &&
+           memcmp(&read, &marked, sizeof read) != 0;
+}
+
+/* What is wrong in any file is told first, so that a fault of the second reading is a setting that
+ * has nothing to do with a machine. */
+static status_code read_machine_file(anax_config *config, const char *path, status *status) {
+    anax_config *scratch = NULL;
+    FORWARD_IF_ERROR(config_new(&scratch, status));
+    status_code code = config_file_read(&scratch->settings, path, status);
+    anax_config_free(scratch);
+    FORWARD_IF_ERROR(code);
+    setting_section sections[] = {
+        {settings_find(&config->settings, "description", NULL), 1, &config->run},
+        config->sections[SECTION_NETWORK],
+    };
+    settings machine = {sections, 2};
+    code = config_file_read(&machine, path, status);
+    if (code != STATUS_OK)
+        status_append(status,
+                      "a machine file sets network.*, description and source only; give other "
+                      "settings in a file for --config");
+    FORWARD_IF_ERROR(code);
+    RETURN_ERROR_IF(!sets_network(path), status, STATUS_INPUT,
+                    "%s:1:1: error: this file sets no network.* value, so it describes no machine",
+                    path);
+    return STATUS_OK;
+}
+
 /* A machine file describes a network from the defaults up, so that nothing of another machine is
  * left behind. */
 static status_code take_machine(anax_config *config, const char *name, status *status) {
@@ -114,7 +151,7 @@ static status_code take_machine(anax_config *config, const char *name, status *s
     config->run.description = NULL;
     settings network = {&config->sections[SECTION_NETWORK], 1};
     status_code code = settings_defaults(&network, status);
-    if (code == STATUS_OK) code = config_file_read(&config->settings, path, status);
+    if (code == STATUS_OK) code = read_machine_file(config, path, status);
     if (code == STATUS_OK) code = replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
         config->network = before;

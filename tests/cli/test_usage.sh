@@ -67,6 +67,23 @@ wrong "wrong.yaml:3:3: error:" replay "$trace" --config wrong.yaml
 wrong "wrong.yaml:5:14: error:" replay "$trace" --config wrong.yaml
 expect "faults start the line" grep -q '^wrong.yaml:3:3' err
 
+# A machine file sets the network and nothing else.
+cat >hybrid.yaml <<'YAML'
+description: two machines in one
+machine: kim-72
+network: {groups: 5}
+mpi: {eager_threshold: 1KiB}
+YAML
+wrong "hybrid.yaml:2:1: error:" replay "$trace" --machine hybrid.yaml
+wrong "hybrid.yaml:4:1: error:" replay "$trace" --machine hybrid.yaml
+wrong "a machine file sets network.*" replay "$trace" --machine hybrid.yaml
+echo 'description: no machine' >nothing.yaml
+wrong "sets no network.* value" traffic --machine ./nothing.yaml
+: >empty.yaml
+wrong "sets no network.* value" traffic --set machine=./empty.yaml
+run_ok replay --config hybrid.yaml --print-config
+expect "its machine" holds out 'machine: "kim-72"'
+
 # Help and version are results.
 run_ok --version
 expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out
