@@ -7,27 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOADS = 10000 };
+enum { MOST_LOADS = 1000 };
 
 typedef struct load_list {
     int64_t *loads;
-    size_t count;
+    size_t count; /* may be more than are kept */
     size_t capacity;
 } load_list;
 
-static status_code add(load_list *list, int64_t load, const char *text, status *status) {
-    RETURN_ERROR_IF(load < 1 || load > 1000000, status, STATUS_USAGE,
+/* Adds first, first + step, …; they are counted, but not kept, beyond MOST_LOADS. */
+static status_code add(load_list *list, int64_t first, int64_t step, int64_t count,
+                       const char *text, status *status) {
+    RETURN_ERROR_IF(first < 1 || first + (count - 1) * step > 1000000, status, STATUS_USAGE,
                     "load `%s`: a load is a share of the injection bandwidth, more than 0 and at "
                     "most 1",
                     text);
-    RETURN_ERROR_IF(list->count == MOST_LOADS, status, STATUS_USAGE,
-                    "loads `%s`: more than %d of them; use a larger step", text, MOST_LOADS);
+    list->count += (size_t)count;
+    if (list->count > MOST_LOADS) return STATUS_OK;
     void *array = list->loads;
     status_code code =
-        memory_grow(&array, &list->capacity, list->count + 1, sizeof *list->loads, status);
+        memory_grow(&array, &list->capacity, list->count, sizeof *list->loads, status);
     list->loads = array;
-    if (code == STATUS_OK) list->loads[list->count++] = load;
-    return code;
+    if (code != STATUS_OK) return code;
+    int64_t *added = list->loads + list->count - (size_t)count;
+    for (int64_t i = 0; i < count; i++)
+        added[i] = first + i * step;
+    return STATUS_OK;
 }
 
 /* first:last:step, which is cut up in place; text is for messages. */
@@ -44,16 +49,15 @@ static status_code add_range(load_list *list, char *item, const char *text, stat
     FORWARD_IF_ERROR(units_parse_ratio(step_text, &step, status));
     RETURN_ERROR_IF(step < 1 || last < first, status, STATUS_USAGE,
                     "loads `%s`: a range goes up from first to last by a step above 0", text);
-    for (int64_t load = first; load <= last; load += step)
-        FORWARD_IF_ERROR(add(list, load, text, status));
-    return STATUS_OK;
+    int64_t count = first < 1 ? 1 : (last - first) / step + 1;
+    return add(list, first, step, count, text, status);
 }
 
 static status_code add_item(load_list *list, char *item, const char *text, status *status) {
     if (strchr(item, ':') != NULL) return add_range(list, item, text, status);
     int64_t load;
     FORWARD_IF_ERROR(units_parse_ratio(item, &load, status));
-    return add(list, load, text, status);
+    return add(list, load, 1, 1, text, status);
 }
 
 status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *count,
@@ -68,6 +72,10 @@ status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *co
         code = add_item(&list, item, text, status);
     }
     free(copy);
+    if (code == STATUS_OK && list.count > MOST_LOADS)
+        code = status_set(status, STATUS_USAGE,
+                          "loads `%s`: %zu loads, and at most %d in one run; use a larger step",
+                          text, list.count, MOST_LOADS);
     if (code != STATUS_OK) {
         free(list.loads);
         return code;

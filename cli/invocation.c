@@ -106,8 +106,29 @@ static bool apply(invocation *invocation, const command *command, const option_r
     return true;
 }
 
+/* Only settings by --set and files may be given again: for anything else it is not clear which one
+ * is meant. --load and --loads are two names of one thing. */
+static bool is_first(const bool *given, const command *command, const option_row *row) {
+    if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG)
+        return true;
+    char text[128];
+    for (size_t i = 0; command->options[i].name != NULL; i++) {
+        const option_row *other = &command->options[i];
+        if (!given[i] || other->action != row->action) continue;
+        if (other == row)
+            snprintf(text, sizeof text, "--%s is given twice; leave one", row->name);
+        else if (row->action != OPTION_SETTING)
+            snprintf(text, sizeof text, "--%s and --%s exclude each other", other->name, row->name);
+        else
+            continue;
+        return wrong(command, text, "");
+    }
+    return true;
+}
+
 static bool parse_options(invocation *invocation, const command *command, int argc, char **argv) {
     option_table table;
+    bool given[MOST_OPTIONS] = {false};
     make_table(&table, command->options);
     opterr = 0;
     optind = 1;
@@ -122,6 +143,8 @@ static bool parse_options(invocation *invocation, const command *command, int ar
         if (row == NULL && optopt >= FIRST_VALUE)
             return wrong(command, "this option takes no argument: ", text);
         if (row == NULL) return unknown_option(command, optopt != 0 ? letter : text);
+        if (!is_first(given, command, row)) return false;
+        given[row - command->options] = true;
         if (!apply(invocation, command, row, optarg)) return false;
     }
     return true;

@@ -14,6 +14,11 @@ int main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     if (is_any(argv[1], "--version", "-V")) {
+        if (argc > 2) {
+            fprintf(stderr, "anax: %s takes nothing after it, but there is `%s`\n", argv[1],
+                    argv[2]);
+            return EXIT_USAGE;
+        }
         printf("anax %s\n", anax_version());
         return 0;
     }

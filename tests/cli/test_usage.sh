@@ -47,6 +47,15 @@ wrong "at most 1" traffic --machine kim-72 --load 1.5
 wrong "first:last:step" traffic --machine kim-72 --loads 0.1:0.5
 wrong "goes up from first to last" traffic --machine kim-72 --loads 0.5:0.1:0.1
 wrong "uniform" traffic --machine kim-72 --pattern unifrom --load 0.1
+wrong "--load and --loads exclude each other" traffic --load 0.1 --machine kim-72 --loads 0.2
+wrong "--loads is given twice" traffic --machine kim-72 --loads 0.2 --loads 0.1
+wrong "18001 loads" traffic --machine kim-72 --loads 0.1:1:0.00005
+wrong "1001 loads" traffic --machine kim-72 --loads 0.1,0.0001:0.1:0.0001
+wrong "at most 1" traffic --machine kim-72 --loads 0.5:1000000:0.5
+wrong "--machine is given twice" replay "$trace" -m kim-72 --machine kim-1k
+wrong "--seed is given twice" replay "$trace" --seed 1 -s 1
+wrong "--placement is given twice" replay "$trace" -p block -m kim-72 -p random
+wrong "takes nothing after it" --version replay
 expect "nothing was written" [ ! -e x ]
 
 # A machine too small for the trace says how many ranks fit.
