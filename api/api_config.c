@@ -52,15 +52,25 @@ void anax_config_free(anax_config *config) {
 void api_config_scope(const anax_config *config, anax_scope scope, setting_section *subset,
                       settings *settings) {
     static const unsigned char in_scope[][SECTIONS] = {
-        [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1},
-        [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0},
-        [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0},
-        [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1},
+        [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1},     [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0},
+        [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0}, [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1},
+        [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0},
     };
     settings->sections = subset;
     settings->section_count = 0;
     for (size_t i = 0; i < SECTIONS; i++)
         if (in_scope[scope][i]) subset[settings->section_count++] = config->sections[i];
+    if (scope == ANAX_SCOPE_GENERATE) /* no machine, but random patterns */
+        subset[settings->section_count++] =
+            (setting_section){settings_find(&config->settings, "seed", NULL), 1,
+                              config->sections[SECTION_RUN].values};
+}
+
+bool anax_config_in_scope(const anax_config *config, anax_scope scope, const char *name) {
+    setting_section subset[SECTIONS];
+    settings settings;
+    api_config_scope(config, scope, subset, &settings);
+    return settings_find(&settings, name, NULL) != NULL;
 }
 
 /* Texts may be NULL, which stands for the empty one. */

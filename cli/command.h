@@ -42,8 +42,11 @@ typedef struct assignment {
     const char *value;
 } assignment;
 
+struct command;
+
 /* A parsed command line. */
 typedef struct invocation {
+    const struct command *command;
     const char *const *arguments;
     size_t argument_count;
     const char *machine;

@@ -210,11 +210,11 @@ static const command table[] = {
     {"info", "TRACE", "tell what a trace holds",
      "Prints ranks, events, time span, communicators, messages and their sizes,\n"
      "collectives by kind, and what a replay would not model, and why.",
-     info_options, info_examples, 1, 1, NULL, ANAX_SCOPE_ALL, command_info},
+     info_options, info_examples, 1, 1, NULL, ANAX_SCOPE_TRACE, command_info},
     {"convert", "TRACE", "write a trace as one compressed program file",
      "Writes TRACE as a program file: matched, checksummed and compressed. Every\n"
      "command that takes a trace takes it, opens it faster, and gives the same result.",
-     convert_options, convert_examples, 1, 1, NULL, ANAX_SCOPE_ALL, command_convert},
+     convert_options, convert_examples, 1, 1, NULL, ANAX_SCOPE_TRACE, command_convert},
     {"generate", "PATTERN", "write the trace of a synthetic application",
      "Writes a trace of one of the well-known communication patterns (anax list\n"
      "patterns), for those without a trace and for tests at any scale.",

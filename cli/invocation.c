@@ -152,6 +152,7 @@ static bool parse_options(invocation *invocation, const command *command, int ar
 
 bool invocation_parse(invocation *invocation, const command *command, int argc, char **argv) {
     memset(invocation, 0, sizeof *invocation);
+    invocation->command = command;
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
     invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
     if (invocation->assignments == NULL || invocation->configs == NULL) {

@@ -19,6 +19,26 @@ static anax_code fail(anax_error *error, anax_code code, const char *before, con
     return code;
 }
 
+/* A file may hold settings for all commands; who gives one on the command line expects an effect.
+ */
+static anax_code refuse_unused(const anax_config *config, const command *command, const char *pair,
+                               anax_error *error) {
+    char name[128], text[512];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "= "), pair);
+    if (anax_config_in_scope(config, command->scope, name)) return ANAX_OK;
+    int length = snprintf(text, sizeof text, "--set %s: `anax %s` does not use it, but only", name,
+                          command->name);
+    const char *between = "";
+    for (const struct command *row = commands(); row->name != NULL; row++) {
+        if (row->scope == ANAX_SCOPE_ALL || !anax_config_in_scope(config, row->scope, name))
+            continue;
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s `anax %s`", between,
+                           row->name);
+        between = ",";
+    }
+    return fail(error, ANAX_USAGE, text, "");
+}
+
 static anax_code apply(anax_config *config, const invocation *invocation, anax_error *error) {
     anax_code code = ANAX_OK;
     if (invocation->machine != NULL) code = anax_config_machine(config, invocation->machine, error);
@@ -29,6 +49,8 @@ static anax_code apply(anax_config *config, const invocation *invocation, anax_e
         code = assignment->setting != NULL
                    ? anax_config_set(config, assignment->setting, assignment->value, error)
                    : anax_config_set_pair(config, assignment->value, error);
+        if (code == ANAX_OK && assignment->setting == NULL)
+            code = refuse_unused(config, invocation->command, assignment->value, error);
     }
     return code;
 }

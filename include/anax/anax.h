@@ -130,8 +130,12 @@ typedef enum anax_scope {
     ANAX_SCOPE_ALL,
     ANAX_SCOPE_REPLAY,
     ANAX_SCOPE_TRAFFIC,
-    ANAX_SCOPE_GENERATE
+    ANAX_SCOPE_GENERATE,
+    ANAX_SCOPE_TRACE /* reading one */
 } anax_scope;
+
+/* Whether there is a setting of that name and it has an effect in a scope. */
+ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, const char *name);
 
 /* The effective settings of a scope as a commented YAML file that anax_config_load reads back to
  * the same values. */

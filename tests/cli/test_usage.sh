@@ -56,7 +56,18 @@ wrong "--machine is given twice" replay "$trace" -m kim-72 --machine kim-1k
 wrong "--seed is given twice" replay "$trace" --seed 1 -s 1
 wrong "--placement is given twice" replay "$trace" -p block -m kim-72 -p random
 wrong "takes nothing after it" --version replay
+wrong "does not use it, but only \`anax traffic\`" \
+    replay "$trace" --machine kim-72 --set traffic.pattern=foo
+wrong "only \`anax generate\`" replay "$trace" --machine kim-72 --set generate.root=1
+wrong "only \`anax replay\`" traffic --machine kim-72 --set mpi.eager_threshold=1KiB
+wrong "only \`anax replay\`" traffic --machine kim-72 --set placement.policy=random
+wrong "only \`anax replay\`, \`anax traffic\`" info "$trace" --set network.groups=3
+wrong "only \`anax replay\`, \`anax traffic\`" generate halo3d -o x --set network.groups=3
+wrong "pattern" traffic --machine kim-72 --load 0.1 --set traffic.pattern=foo
+wrong "nonsense" info "$trace" --set nonsense=3
 expect "nothing was written" [ ! -e x ]
+run_ok generate halo3d --set seed=5 --print-config
+expect "the seed of random patterns" holds out "seed: 5"
 
 # A machine too small for the trace says how many ranks fit.
 run replay "$trace" --machine kim-72 --set network.groups=1 --set network.globals_per_router=0 \
