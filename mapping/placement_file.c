@@ -135,6 +135,9 @@ status_code placement_nodes_choose(const placement_config *config, const placeme
     FORWARD_IF_ERROR(list_close(&list, status));
     RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "out of memory for %" PRIu32 " nodes",
                     machine->node_count);
+    RETURN_ERROR_IF(found == 0, status, STATUS_INPUT,
+                    "%s: holds no nodes; write one node (8) or range of nodes (8-15) per line",
+                    config->file);
     RETURN_ERROR_IF(found < count, status, STATUS_INPUT,
                     "%s: lists %" PRIu32 " nodes, which take %" PRIu64 " ranks at most "
                     "(placement.ranks_per_node is %" PRId64 "); %" PRIu32 " nodes are needed",
@@ -163,7 +166,8 @@ status_code placement_rankfile_assign(const placement_config *config,
     uint32_t *held = memory_new(machine->node_count, sizeof *held);
     for (uint32_t rank = 0; rank < rank_count; rank++)
         node_of_rank[rank] = UNPLACED;
-    while (held != NULL && next_line(&list)) {
+    uint64_t lines = 0;
+    for (; held != NULL && next_line(&list); lines++) {
         const char *start = list.cursor;
         uint32_t rank, node;
         if (!read_number(&list, "rank", rank_count, &rank)) continue;
@@ -180,9 +184,11 @@ status_code placement_rankfile_assign(const placement_config *config,
     }
     bool no_memory = held == NULL;
     free(held);
-    if (list.report.faults == 0 && !no_memory) tell_missing(&list, node_of_rank, rank_count);
+    if (list.report.faults == 0 && lines > 0) tell_missing(&list, node_of_rank, rank_count);
     FORWARD_IF_ERROR(list_close(&list, status));
     RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "out of memory for %" PRIu32 " nodes",
                     machine->node_count);
+    RETURN_ERROR_IF(lines == 0, status, STATUS_INPUT,
+                    "%s: holds no ranks; write a rank and its node (3 17) per line", config->file);
     return STATUS_OK;
 }

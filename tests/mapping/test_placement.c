@@ -164,7 +164,9 @@ static void test_node_list(void **state) {
     write_file("1\n2\n");
     refuses(config, 16, 5, STATUS_INPUT, "lists 2 nodes, which take 4 ranks|3 nodes are needed");
     write_file("");
-    refuses(config, 16, 5, STATUS_INPUT, "lists 0 nodes");
+    refuses(config, 16, 5, STATUS_INPUT, "holds no nodes");
+    write_file("# racks\n\n");
+    refuses(config, 16, 5, STATUS_INPUT, "holds no nodes");
     write_file("1\n16\n2-\n5-3\nx\n3 4\n0-4\n99999999999999999999999\n");
     refuses(config, 16, 5, STATUS_INPUT,
             ":2:1: error: there is no such node: they are numbered from 0 to 15|"
@@ -180,6 +182,10 @@ static void test_rank_file(void **state) {
     expect_nodes("2 5 # the last\n0 15\n1\t0\n", 1, (uint32_t[]){15, 0, 5}, 3, RANKFILE);
     expect_nodes("0 5\n1 5\n2 5", 3, (uint32_t[]){5, 5, 5}, 3, RANKFILE);
     placement_config config = {RANKFILE, 1, path};
+    write_file("");
+    refuses(config, 16, 5, STATUS_INPUT, "holds no ranks");
+    write_file("# rank node\n\n");
+    refuses(config, 16, 5, STATUS_INPUT, "holds no ranks");
     write_file("0 1\n2 2\n");
     refuses(config, 16, 5, STATUS_INPUT,
             ":2: error: 3 of 5 ranks have no line, the first is rank 1");
