@@ -132,7 +132,9 @@ void report_simulation_text(text_buffer *text, const anax_result *result) {
     double seconds = result->wall_s > 1e-6 ? result->wall_s : 1e-6;
     text_add(text, "\nSimulation\n");
     report_row(text, 2, "took");
-    text_add(text, "%.2f s with %u thread%s, %s of memory at most\n", result->wall_s,
+    bool is_short = result->wall_s < 0.01; /* of which two decimals of a second say nothing */
+    text_add(text, "%.2f %s with %u thread%s, %s of memory at most\n",
+             is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s",
              result->totals.threads, result->totals.threads == 1 ? "" : "s", memory);
     report_row(text, 2, "speed");
     text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
