@@ -31,8 +31,15 @@ static anax_code prepare(anax_config **config, const invocation *invocation, ana
     anax_code code = run_config_new(config, invocation, error);
     if (code != ANAX_OK || invocation->print_config) return code;
     code = run_config_needs_machine(*config, error);
-    if (code == ANAX_OK) code = run_refuse_existing(invocation->output, error);
-    if (code == ANAX_OK) code = run_refuse_existing(invocation->timeline, error);
+    if (code != ANAX_OK && invocation->argument_count > 0) {
+        /* a wrong path is the first thing to know; with a machine, opening the trace tells it */
+        anax_code missing = run_check_trace(invocation->arguments[0], error);
+        if (missing != ANAX_OK) code = missing;
+    }
+    if (code == ANAX_OK) code = run_check_new(invocation->output, error);
+    if (code == ANAX_OK) code = run_check_new(invocation->timeline, error);
+    if (code == ANAX_OK)
+        code = run_check_different(invocation->output, invocation->timeline, error);
     return code;
 }
 

@@ -9,6 +9,14 @@ static bool is_program_path(const char *path) {
     return length > 5 && strcmp(path + length - 5, ".anax") == 0;
 }
 
+/* ".anax" alone: the end of a name without a name. Says so. */
+static bool is_nameless(const char *command, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (strcmp(slash != NULL ? slash + 1 : path, ".anax") != 0) return false;
+    fprintf(stderr, "anax %s: a program file needs a name before .anax: -o NAME.anax\n", command);
+    return true;
+}
+
 static int without_output(const char *command, const char *what) {
     fprintf(stderr, "anax %s: missing: -o %s\nTry `anax help %s`.\n", command, what, command);
     return EXIT_USAGE;
@@ -42,6 +50,7 @@ int command_info(const invocation *invocation) {
 
 int command_convert(const invocation *invocation) {
     if (invocation->output == NULL) return without_output("convert", "FILE.anax");
+    if (is_nameless("convert", invocation->output)) return EXIT_USAGE;
     if (!is_program_path(invocation->output)) {
         fprintf(stderr, "anax convert: the name of a program file ends with .anax: -o %s.anax\n",
                 invocation->output);
@@ -52,7 +61,8 @@ int command_convert(const invocation *invocation) {
     anax_trace *trace = NULL;
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = invocation->threads;
-    anax_code code = open_trace(&config, &trace, invocation, &error);
+    anax_code code = run_check_parent(invocation->output, &error);
+    if (code == ANAX_OK) code = open_trace(&config, &trace, invocation, &error);
     if (code == ANAX_OK)
         code = anax_trace_write_program(trace, invocation->output, &options, &error);
     anax_trace_free(trace);
@@ -66,7 +76,8 @@ static anax_code generate(const anax_config *config, const invocation *invocatio
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = invocation->threads;
     bool program = is_program_path(invocation->output);
-    anax_code code = program ? ANAX_OK : run_refuse_existing(invocation->output, error);
+    anax_code code = program ? run_check_parent(invocation->output, error)
+                             : run_check_new(invocation->output, error);
     if (code == ANAX_OK)
         code = anax_trace_generate(&trace, invocation->arguments[0], config, error);
     if (code == ANAX_OK)
@@ -79,6 +90,8 @@ static anax_code generate(const anax_config *config, const invocation *invocatio
 int command_generate(const invocation *invocation) {
     if (invocation->output == NULL && !invocation->print_config)
         return without_output("generate", "DIR or -o FILE.anax");
+    if (invocation->output != NULL && is_nameless("generate", invocation->output))
+        return EXIT_USAGE;
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     int exit_code = 0;

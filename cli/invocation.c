@@ -126,6 +126,14 @@ static bool is_first(const bool *given, const command *command, const option_row
     return true;
 }
 
+static bool has_name(const command *command, const option_row *row, const char *argument) {
+    if ((row->action != OPTION_OUTPUT && row->action != OPTION_TIMELINE) || *argument != '\0')
+        return true;
+    char text[64];
+    snprintf(text, sizeof text, "what --%s shall write has no name", row->name);
+    return wrong(command, text, "");
+}
+
 static bool parse_options(invocation *invocation, const command *command, int argc, char **argv) {
     option_table table;
     bool given[MOST_OPTIONS] = {false};
@@ -143,7 +151,7 @@ static bool parse_options(invocation *invocation, const command *command, int ar
         if (row == NULL && optopt >= FIRST_VALUE)
             return wrong(command, "this option takes no argument: ", text);
         if (row == NULL) return unknown_option(command, optopt != 0 ? letter : text);
-        if (!is_first(given, command, row)) return false;
+        if (!is_first(given, command, row) || !has_name(command, row, optarg)) return false;
         given[row - command->options] = true;
         if (!apply(invocation, command, row, optarg)) return false;
     }

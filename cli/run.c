@@ -71,10 +71,84 @@ anax_code run_config_needs_machine(const anax_config *config, anax_error *error)
                 "(anax list machines), or describe one in a file for --config");
 }
 
-anax_code run_refuse_existing(const char *path, anax_error *error) {
+anax_code run_check_trace(const char *path, anax_error *error) {
     struct stat present;
-    if (path == NULL || lstat(path, &present) != 0) return ANAX_OK;
-    return fail(error, ANAX_USAGE, path, ": exists already; name a new folder, or remove it first");
+    if (stat(path, &present) == 0) return ANAX_OK;
+    char text[128];
+    snprintf(text, sizeof text, ": cannot read the trace: %s", strerror(errno));
+    return fail(error, ANAX_INPUT, path, text);
+}
+
+/* The folder that holds path, or is to hold it; to be freed. */
+static char *parent_of(const char *path) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return length > 0 ? strndup(path, length) : strdup(".");
+}
+
+/* The last part of path, and its length without slashes after it. */
+static const char *last_part(const char *path, size_t *length) {
+    const char *end = path + strlen(path);
+    while (end > path + 1 && end[-1] == '/')
+        end--;
+    const char *start = end;
+    while (start > path && start[-1] != '/')
+        start--;
+    *length = (size_t)(end - start);
+    return start;
+}
+
+static anax_code no_memory(anax_error *error) {
+    return fail(error, ANAX_MEMORY, "out of memory for a path", "");
+}
+
+anax_code run_check_parent(const char *path, anax_error *error) {
+    if (path == NULL) return ANAX_OK;
+    char *parent = parent_of(path);
+    if (parent == NULL) return no_memory(error);
+    struct stat found;
+    anax_code code = ANAX_OK;
+    if (stat(parent, &found) != 0) {
+        char text[128];
+        snprintf(text, sizeof text, ": this folder is to hold an output: %s", strerror(errno));
+        code = fail(error, ANAX_USAGE, parent, text);
+    } else if (!S_ISDIR(found.st_mode)) {
+        code = fail(error, ANAX_USAGE, parent, ": this is to hold an output, but is no folder");
+    }
+    free(parent);
+    return code;
+}
+
+anax_code run_check_new(const char *path, anax_error *error) {
+    struct stat present;
+    if (path == NULL) return ANAX_OK;
+    if (lstat(path, &present) == 0)
+        return fail(error, ANAX_USAGE, path,
+                    ": exists already; name a new folder, or remove it first");
+    return run_check_parent(path, error);
+}
+
+anax_code run_check_different(const char *path, const char *other, anax_error *error) {
+    if (path == NULL || other == NULL) return ANAX_OK;
+    size_t length, other_length;
+    const char *name = last_part(path, &length), *other_name = last_part(other, &other_length);
+    if (length != other_length || memcmp(name, other_name, length) != 0) return ANAX_OK;
+    char *parent = parent_of(path), *other_parent = parent_of(other);
+    struct stat first, second;
+    anax_code code = ANAX_OK;
+    if (parent == NULL || other_parent == NULL)
+        code = no_memory(error);
+    else if (stat(parent, &first) == 0 && stat(other_parent, &second) == 0 &&
+             first.st_dev == second.st_dev && first.st_ino == second.st_ino)
+        code = fail(error, ANAX_USAGE, other, ": this folder is given twice; name one each");
+    free(parent);
+    free(other_parent);
+    return code;
 }
 
 static double now_s(void) {

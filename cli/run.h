@@ -14,9 +14,19 @@ anax_code run_config_new(anax_config **config, const invocation *invocation, ana
 /* ANAX_USAGE when neither a machine nor a file was given. */
 anax_code run_config_needs_machine(const anax_config *config, anax_error *error);
 
-/* ANAX_USAGE when something of that name exists: said before the run, not after it. path may be
- * NULL. */
-anax_code run_refuse_existing(const char *path, anax_error *error);
+/* ANAX_INPUT when nothing is at path. */
+anax_code run_check_trace(const char *path, anax_error *error);
+
+/* What is wrong with an output is said before the run, not after it. All return ANAX_USAGE. */
+
+/* When the folder that is to hold path is missing. path may be NULL. */
+anax_code run_check_parent(const char *path, anax_error *error);
+
+/* The same, and when something of that name exists. */
+anax_code run_check_new(const char *path, anax_error *error);
+
+/* When both are the same new folder. Either may be NULL; their parents exist. */
+anax_code run_check_different(const char *path, const char *other, anax_error *error);
 
 /* Options for the library: threads, and progress if the standard error is a terminal. */
 typedef struct run_progress {

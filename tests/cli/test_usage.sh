@@ -65,6 +65,21 @@ wrong "only \`anax replay\`, \`anax traffic\`" info "$trace" --set network.group
 wrong "only \`anax replay\`, \`anax traffic\`" generate halo3d -o x --set network.groups=3
 wrong "pattern" traffic --machine kim-72 --load 0.1 --set traffic.pattern=foo
 wrong "nonsense" info "$trace" --set nonsense=3
+for option in --output --timeline; do
+    wrong "has no name" replay "$trace" --machine kim-72 $option ''
+    wrong "missing: this folder" replay "$trace" --machine kim-72 $option missing/tables
+    wrong "err: this is to hold an output" replay "$trace" --machine kim-72 $option err/tables
+done
+wrong "has no name" generate halo3d -o ''
+wrong "has no name" convert "$trace" -o ''
+wrong "missing: this folder" generate halo3d -o missing/halo3d
+wrong "missing: this folder" generate halo3d -o missing/halo3d.anax
+wrong "missing: this folder" convert "$trace" -o missing/a.anax
+wrong "needs a name before .anax" generate halo3d -o .anax
+wrong "needs a name before .anax" generate halo3d -o ./.anax
+wrong "needs a name before .anax" convert "$trace" -o .anax
+wrong "given twice" replay "$trace" --machine kim-72 -o x --timeline ./x/
+wrong "nowhere.otf2: cannot read the trace" replay nowhere.otf2
 expect "nothing was written" [ ! -e x ]
 run_ok generate halo3d --set seed=5 --print-config
 expect "the seed of random patterns" holds out "seed: 5"
