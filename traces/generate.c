@@ -3,6 +3,7 @@
  * how a pattern is made; adding one is a row in pattern_parts.h and its function.
  */
 #include "core/memory.h"
+#include "core/nearest.h"
 #include "traces/pattern_parts.h"
 
 #include <inttypes.h>
@@ -19,10 +20,24 @@ const traces_pattern *traces_patterns(void) {
     return rows;
 }
 
+/* The pattern that was probably meant, by a slip or by a part of its name; NULL for none. */
+static const char *nearest_pattern(const char *name) {
+    nearest search = nearest_to(name);
+    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++)
+        nearest_offer(&search, row->name);
+    if (search.name != NULL || strlen(name) < 3) return search.name;
+    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++)
+        if (strstr(row->name, name) != NULL) return row->name;
+    return NULL;
+}
+
 static status_code find_pattern(const char *name, const traces_pattern **pattern, status *status) {
     for (*pattern = traces_patterns(); (*pattern)->name != NULL; ++*pattern)
         if (strcmp((*pattern)->name, name) == 0) return STATUS_OK;
-    status_set(status, STATUS_USAGE, "there is no pattern %s; there are", name);
+    const char *near = nearest_pattern(name);
+    status_set(status, STATUS_USAGE, "there is no pattern %s%s%s%s; there are", name,
+               near != NULL ? " (did you mean `" : "", near != NULL ? near : "",
+               near != NULL ? "`?)" : "");
     for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++)
         status_append(status, "  %s", row->name);
     return STATUS_USAGE;

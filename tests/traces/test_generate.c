@@ -200,7 +200,9 @@ static void refused(const char *pattern, traces_pattern_config config, const cha
 static void wrong_configurations(void **state) {
     (void)state;
     traces_pattern_config config = base(8);
-    refused("halo4d", config, "there is no pattern halo4d");
+    refused("alltoal", config, "there is no pattern alltoal (did you mean `alltoall`?)");
+    refused("ring", config, "did you mean `allreduce-ring`?");
+    refused("xyzzy", config, "there is no pattern xyzzy; there are");
     refused("halo4d", config, "sweep3d");
     config.neighbours = 8;
     refused("halo3d", config, "pattern halo3d: halo3d has 6 or 26 neighbours, not 8");
