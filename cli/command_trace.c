@@ -70,6 +70,54 @@ int command_convert(const invocation *invocation) {
     return code == ANAX_OK ? 0 : run_failed(&error);
 }
 
+/* Settings that few patterns use; the others take any of their values without effect. */
+static const struct {
+    const char *setting, *option;
+    const char *patterns[3]; /* ends with NULL */
+} particular[] = {
+    {"generate.neighbours", "--neighbours", {"halo3d", NULL}},
+    {"generate.root", "--root", {"bcast", "incast", NULL}},
+};
+
+static bool sets(const assignment *assignment, const char *setting) {
+    if (assignment->setting != NULL) return strcmp(assignment->setting, setting) == 0;
+    size_t length = strcspn(assignment->value, "= ");
+    return length == strlen(setting) && memcmp(assignment->value, setting, length) == 0;
+}
+
+typedef struct pattern_search {
+    const char *name;
+    bool found;
+} pattern_search;
+
+static void search_pattern(void *context, const anax_choice *choice) {
+    pattern_search *search = context;
+    search->found = search->found || strcmp(choice->name, search->name) == 0;
+}
+
+/* Says so when the command line gives an option that the pattern does not use. What there is to say
+ * about an unknown pattern is said where it is generated. */
+static bool is_without_effect(const invocation *invocation) {
+    const char *pattern = invocation->arguments[0];
+    pattern_search search = {pattern, false};
+    if (anax_list("patterns", search_pattern, &search, NULL) != ANAX_OK || !search.found)
+        return false;
+    for (size_t i = 0; i < sizeof particular / sizeof *particular; i++) {
+        const char *const *users = particular[i].patterns;
+        bool given = false, used = false;
+        for (size_t k = 0; k < invocation->assignment_count; k++)
+            given = given || sets(&invocation->assignments[k], particular[i].setting);
+        for (size_t k = 0; users[k] != NULL; k++)
+            used = used || strcmp(users[k], pattern) == 0;
+        if (!given || used) continue;
+        fprintf(stderr, "anax generate: %s does not use %s (%s), but only %s%s%s\n", pattern,
+                particular[i].option, particular[i].setting, users[0],
+                users[1] != NULL ? " and " : "", users[1] != NULL ? users[1] : "");
+        return true;
+    }
+    return false;
+}
+
 static anax_code generate(const anax_config *config, const invocation *invocation,
                           anax_error *error) {
     anax_trace *trace = NULL;
@@ -92,6 +140,7 @@ int command_generate(const invocation *invocation) {
         return without_output("generate", "DIR or -o FILE.anax");
     if (invocation->output != NULL && is_nameless("generate", invocation->output))
         return EXIT_USAGE;
+    if (invocation->argument_count > 0 && is_without_effect(invocation)) return EXIT_USAGE;
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     int exit_code = 0;

@@ -70,6 +70,11 @@ for option in --output --timeline; do
     wrong "missing: this folder" replay "$trace" --machine kim-72 $option missing/tables
     wrong "err: this is to hold an output" replay "$trace" --machine kim-72 $option err/tables
 done
+wrong "did you mean \`allreduce-ring\`?" generate ring -o x
+wrong "does not use --root (generate.root), but only bcast and incast" generate halo3d --root 1 -o x
+wrong "there is no pattern halo4d" generate halo4d --root 1 -o x
+wrong "but only halo3d" generate alltoall --neighbours 26 -o x
+wrong "but only halo3d" generate alltoall --set generate.neighbours=26 -o x
 wrong "has no name" generate halo3d -o ''
 wrong "has no name" convert "$trace" -o ''
 wrong "missing: this folder" generate halo3d -o missing/halo3d
