@@ -103,7 +103,8 @@ ANAX_API void anax_config_free(anax_config *config);
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
  * settings made before are lost. A later file's `machine` does not replace it.
- * ANAX_USAGE: unknown name; the text lists the names. ANAX_INPUT: the file is wrong. */
+ * ANAX_USAGE: unknown name; the text lists the names. ANAX_INPUT: the file is wrong, sets
+ * no network.* value, or sets anything but those, a description and a source. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken
@@ -226,9 +227,9 @@ ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
                                anax_error *error);
 
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
- * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth; NULL: the
- * setting traffic.load. ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network could not go on;
- * with a *result as for anax_replay. */
+ * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, at most
+ * 1000 of them; NULL: "0.1:0.9:0.2". ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network
+ * could not go on; with a *result as for anax_replay. */
 ANAX_API anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
                                 const anax_options *options, anax_error *error);
 
