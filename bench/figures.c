@@ -34,8 +34,8 @@
     TRAFFIC("dragonfly-262k", r, t, SHORT_262K), TRAFFIC("dragonfly-262k", r, t, NOTHING)
 #define EMPTY_PROCESS "@/anax list machines --json"
 
-#define HALO3D  "@/bench/work/halo3d-1024.anax"
-#define ARCHIVE "@/bench/work/halo3d-64/traces.otf2"
+#define HALO3D  "@/bench/out/halo3d-1024.anax"
+#define ARCHIVE "@/bench/out/halo3d-64/traces.otf2"
 #define EXAMPLE "examples/gromacs/traces.otf2"
 #define REPLAY(t)                                                                                  \
     "@/anax replay " t " --machine kim-1k --placement block --threads 1 --quiet --json"
@@ -43,7 +43,7 @@
 
 const char *const bench_preparations[] = {
     "@/anax generate halo3d --ranks 1024 --iterations 40 --size 8KiB -o " HALO3D " --quiet",
-    "@/anax generate halo3d --ranks 64 --iterations 400 --size 8KiB -o @/bench/work/halo3d-64 "
+    "@/anax generate halo3d --ranks 64 --iterations 400 --size 8KiB -o @/bench/out/halo3d-64 "
     "--quiet",
     NULL,
 };
@@ -89,7 +89,7 @@ const bench benches[] = {
       {FIGURE_PRINTED, "events/s (import)", "import_events_per_s"},
       {FIGURE_PRINTED, "time, import / bare", "import_over_bare"}}},
     {"program: halo3d, 1024 ranks",
-     "@/bench/bench_program " HALO3D " @/bench/work/scratch.anax",
+     "@/bench/bench_program " HALO3D " @/bench/out/scratch.anax",
      NULL,
      {{FIGURE_PRINTED, "operations/s checked", "check_operations_per_s"},
       {FIGURE_PRINTED, "operations/s written", "write_operations_per_s"},

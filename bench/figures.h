@@ -20,7 +20,7 @@ typedef struct figure {
                         or the figure; NULL: needs none */
 } figure;
 
-/* In commands @ stands for the build folder; files that are made go to @/bench/work. */
+/* In commands @ stands for the build folder; files that are made go to @/bench/out. */
 typedef struct bench {
     const char *name;
     const char *command;

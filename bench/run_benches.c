@@ -172,7 +172,7 @@ static struct json_object *machine_facts(void) {
 
 static bool prepare(const options *options) {
     char folder[4096];
-    snprintf(folder, sizeof folder, "%s/bench/work", options->build);
+    snprintf(folder, sizeof folder, "%s/bench/out", options->build);
     if (mkdir(folder, 0777) != 0) {
         fprintf(stderr, "bench: cannot make %s; if it is left from an earlier run, remove it\n",
                 folder);

@@ -21,7 +21,7 @@ set_target_properties(run_benches PROPERTIES
 
 file(RELATIVE_PATH build_folder ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 add_custom_target(bench
-  COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/bench/work
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/bench/out
   COMMAND run_benches ${build_folder}
   DEPENDS anax ${bench_programs}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL)

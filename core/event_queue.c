@@ -222,6 +222,18 @@ static int64_t run_time(const event_run *run) {
     return run->position < run->count ? run->events[run->position].time_ps : EVENT_NEVER;
 }
 
+int64_t event_queue_next_bound(const event_queue *queue) {
+    int64_t free_ps = run_time(&queue->free_run);
+    int64_t keyed_ps = run_time(&queue->keyed_run);
+    int64_t earliest = free_ps < keyed_ps ? free_ps : keyed_ps;
+    if (earliest != EVENT_NEVER) return earliest;
+    if (queue->far_count > 0) earliest = queue->far[0].time_ps;
+    int64_t bucket = next_bucket(queue);
+    if (bucket == INT64_MAX) return earliest;
+    int64_t start_ps = bucket << queue->shift;
+    return start_ps < earliest ? start_ps : earliest;
+}
+
 int64_t event_queue_next_time(const event_queue *queue) {
     int64_t free_ps = run_time(&queue->free_run);
     int64_t keyed_ps = run_time(&queue->keyed_run);

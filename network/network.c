@@ -353,7 +353,9 @@ static void run_thread(void *context, unsigned thread, int64_t end_ps, uint64_t 
         if (network->next_ps[i] >= end_ps) continue;
         network->domains[i].window = window;
         run_domain(&network->domains[i], end_ps);
-        network->next_ps[i] = event_queue_next_time(&network->domains[i].events);
+        /* All events before end_ps are done, so a bound below it only moves the next window. */
+        int64_t bound_ps = event_queue_next_bound(&network->domains[i].events);
+        network->next_ps[i] = bound_ps > end_ps ? bound_ps : end_ps;
     }
 }
 

@@ -95,6 +95,9 @@ static size_t find_first(const model *model, const event *came) {
 static bool take(model *model, int64_t end_ps, int64_t *now_ps) {
     int64_t expected_ps = earliest_ps(model);
     assert_int_equal(event_queue_next_time(&model->queue), expected_ps);
+    int64_t bound_ps = event_queue_next_bound(&model->queue);
+    assert_true(bound_ps <= expected_ps);
+    assert_true(expected_ps - bound_ps < INT64_C(1) << model->queue.shift);
     const event *next = event_queue_peek(&model->queue, end_ps);
     if (next == NULL) {
         assert_true(expected_ps >= end_ps);

@@ -343,8 +343,21 @@ static void test_errors(void **state) {
     refused(KIM_72 "groups=10", "uniform", 1000, "at most a*h + 1");
 }
 
+/* A handful of messages, of which chance leaves some on the way: still stable, on every seed. */
+static void test_few_messages_are_stable(void **state) {
+    (void)state;
+    network_config config = network_world_config(KIM_72);
+    traffic_config traffic = traffic_of("uniform", 2000000);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        traffic_point point = run_point(&config, &traffic, 5000, seed);
+        assert_true(point.stable);
+        assert_true(point.messages < 200);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_few_messages_are_stable),
         cmocka_unit_test(test_offered_is_accepted_below_saturation),
         cmocka_unit_test(test_worst_case_saturates_at_the_global_link),
         cmocka_unit_test(test_valiant_carries_the_worst_case),
