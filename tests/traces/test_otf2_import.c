@@ -410,6 +410,14 @@ static void test_refused(void **state) {
     OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, 0, 8);
     maker_call(maker, events, 1, 2, "MPI_Init");
     refuse(maker, "outside any MPI call");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Bcast");
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD, 0,
+                                    UINT64_MAX - 1, UINT64_MAX - 1);
+    maker_leave(maker, events, 2, "MPI_Bcast");
+    refuse(maker, "event 1: rank 0: BCAST of 18446744073709551614 bytes");
 }
 
 /* Damage that makes the library write past its memory, or read for ever. */

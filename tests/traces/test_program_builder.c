@@ -457,6 +457,14 @@ static void wrong_appends_are_refused(void **state) {
     program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 2};
     builder_collective(builder, 0, &arguments, 0, 5, &w->status);
     expect_failure(w, STATUS_INPUT, "BCAST with root 2 in a group of 2");
+    arguments = (program_collective_arguments){.kind = PROGRAM_ALLTOALLV, .send_bytes = 8};
+    arguments.receive_bytes = UINT64_MAX - 1;
+    builder_collective(builder, 0, &arguments, 0, 5, &w->status);
+    expect_failure(w, STATUS_INPUT, "rank 0: ALLTOALLV of 8 bytes sent and 18446744073709551614");
+    arguments.send_bytes = UINT64_C(1) << 48;
+    arguments.receive_bytes = 0;
+    builder_collective(builder, 0, &arguments, 0, 5, &w->status);
+    expect_failure(w, STATUS_INPUT, "rank 0: ALLTOALLV of 281474976710656 bytes sent and 0");
     program *program;
     assert_int_equal(builder_seal(builder, 1, &program, &w->status), STATUS_INPUT);
     expect_failure(w, STATUS_INPUT, "an MPI call is still open");
@@ -533,6 +541,10 @@ static void check_finds_faults(void **state) {
         *faults[i].word = good;
         OK(program_check(program, &w->status));
     }
+    program->collective_arguments[0].receive_bytes = UINT64_C(1) << 48;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    expect_failure(w, STATUS_INPUT, "ALLGATHERV of 1 bytes sent and 281474976710656 received");
+    program->collective_arguments[0].receive_bytes = 3;
     program->unmatched_sends = 1;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     expect_failure(w, STATUS_INPUT, "0 sends and 0 receives are unmatched");
