@@ -181,6 +181,28 @@ static void unmatched_are_counted_and_noted(void **state) {
     program_free(program);
 }
 
+/* A receive shorter than its send is noted, a longer one is not. */
+static void shorter_receives_are_noted(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        world world = new_world(2), *w = &world;
+        call(w, 0);
+        for (uint64_t i = 0; i < 4; i++)
+            isend(w, 0, 1, 0, 10, BUILDER_NO_REQUEST);
+        call_end(w, 0);
+        call(w, 1);
+        static const uint64_t received[] = {10, 9, 11, 0};
+        for (uint64_t i = 0; i < 4; i++)
+            irecv(w, 1, 0, 0, received[i], BUILDER_NO_REQUEST);
+        call_end(w, 1);
+        program *program = sealed(w, threads);
+        assert_int_equal(program->note_count, 1);
+        assert_string_equal(program_text(program, program->notes[0].what), "length mismatch");
+        assert_int_equal(program->notes[0].count, 2);
+        program_free(program);
+    }
+}
+
 /* A persistent request starts again and again under one id; slots are used again too. */
 static void request_ids_and_slots_are_used_again(void **state) {
     (void)state;
@@ -556,6 +578,7 @@ int main(void) {
         cmocka_unit_test(ping_pong),
         cmocka_unit_test(matching_by_tag_and_order),
         cmocka_unit_test(unmatched_are_counted_and_noted),
+        cmocka_unit_test(shorter_receives_are_noted),
         cmocka_unit_test(request_ids_and_slots_are_used_again),
         cmocka_unit_test(detached_and_never_waited_for),
         cmocka_unit_test(reserved_known_and_dropped),
