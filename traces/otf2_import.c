@@ -185,6 +185,7 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->flushes += counts->flushes;
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->unknown_collectives += counts->unknown_collectives;
+    sum->starts_of_any_mode += counts->starts_of_any_mode;
     sum->mpi_calls += counts->mpi_calls;
     sum->isends += counts->isends;
     sum->isends_completed += counts->isends_completed;
@@ -234,6 +235,9 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          "they are closed with the region around them; messages and times are not affected"},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing"},
+        {counts->starts_of_any_mode, "persistent sends of unknown mode",
+         "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
+         "made them; they are replayed as standard sends"},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
         if (notes[i].count > 0) builder_note(builder, notes[i].what, notes[i].why, notes[i].count);

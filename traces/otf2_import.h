@@ -23,9 +23,12 @@
 /* ---- regions ---- */
 
 typedef enum import_class {
-    IMPORT_USER,       /* not MPI */
-    IMPORT_PLAIN,      /* its records, if any, say all */
-    IMPORT_ISEND,      /* posts sends */
+    IMPORT_USER,      /* not MPI */
+    IMPORT_PLAIN,     /* its records, if any, say all */
+    IMPORT_ISEND,     /* posts sends */
+    IMPORT_START,     /* posts persistent sends and receives */
+    IMPORT_SEND_INIT, /* makes a persistent send */
+    IMPORT_RECEIVE_INIT,
     IMPORT_IRECV,      /* posts a receive */
     IMPORT_RECEIVE,    /* receives before it returns */
     IMPORT_WAIT,       /* completes requests */
@@ -113,6 +116,7 @@ typedef struct import_counts {
     uint64_t flushes;
     uint64_t unbalanced_regions;
     uint64_t unknown_collectives;
+    uint64_t starts_of_any_mode; /* persistent sends whose mode is not certain */
     uint64_t mpi_calls;
     /* Records by kind, to tell what an EZTrace archive lacks. */
     uint64_t isends, isends_completed, irecvs, irecvs_completed;
@@ -130,6 +134,23 @@ typedef struct import_call {
     size_t completed_capacity;
     uint64_t receive; /* reserved at its start; BUILDER_NO_REQUEST: none */
 } import_call;
+
+/* A persistent request whose id is not certain. */
+typedef struct import_recent {
+    uint32_t flags;  /* of the send, or that it is a receive */
+    uint64_t starts; /* taken for a standard send so often */
+} import_recent;
+
+/* Persistent requests of a rank (otf2_import_persistent.c). */
+typedef struct import_persistent {
+    key_table known;       /* request -> flags of the send, or that it is a receive */
+    uint64_t last_id;      /* the ids up to here are given away */
+    import_recent *recent; /* made since, oldest first: their ids are not certain */
+    size_t recent_count, recent_capacity;
+    unsigned send_flags; /* of the latest send */
+    bool has_sends;
+    bool is_mixed; /* there were sends of several modes */
+} import_persistent;
 
 typedef struct import_rank {
     const import_archive *archive;
@@ -152,9 +173,10 @@ typedef struct import_rank {
     uint64_t *unnamed;  /* receives posted without a request record, oldest first */
     size_t unnamed_first, unnamed_count, unnamed_capacity;
     uint64_t next_request; /* for ids of our own */
-    bool has_requests;     /* the rank's receives have request records */
-    uint8_t *sides;        /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
-                              remote group, 3 of neither; shared by the ranks of one worker */
+    import_persistent persistent;
+    bool has_requests; /* the rank's receives have request records */
+    uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
+                          remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;
 
 void import_rank_clear(import_rank *rank);
@@ -190,6 +212,17 @@ status_code import_unnamed_receive(import_rank *rank, status *status);
 /* Receives and collectives that never complete vanish. */
 status_code import_drop_reserved(import_rank *rank, status *status);
 uint64_t import_new_request(import_rank *rank);
+
+/* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
+status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);
+/* A request is posted by a call, persistent (in MPI_Start) or not. */
+status_code import_persistent_seen(import_rank *rank, const import_region *region, uint64_t request,
+                                   status *status);
+/* The mode of a persistent send; counts it if it is not certain (then: a standard send). */
+unsigned import_persistent_flags(import_rank *rank, uint64_t request);
+/* After the last event: what is not certain by now never will be. */
+void import_persistent_finish(import_rank *rank);
+void import_persistent_clear(import_persistent *persistent);
 
 /* ---- one location ---- */
 

@@ -104,7 +104,8 @@ unsigned import_collective_sizes(const import_collective_call *call, uint64_t *s
     case PROGRAM_ALLGATHERV:
         if (call->is_eztrace) return 0;
         *send_bytes = block_of(call, call->sent, &flags);
-        if (flags == PROGRAM_IN_PLACE) *receive_bytes += *send_bytes;
+        if (flags == PROGRAM_IN_PLACE && *receive_bytes < PROGRAM_BYTES_LIMIT) /* else refused */
+            *receive_bytes += *send_bytes;
         return flags;
     case PROGRAM_REDUCE_SCATTER: /* EZTrace does not record the own block: an equal share then */
         *receive_bytes = call->received / (call->size > 0 ? call->size : 1);

@@ -180,6 +180,8 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
         FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));
         FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
     }
+    if (region->class == IMPORT_SEND_INIT || region->class == IMPORT_RECEIVE_INIT)
+        FORWARD_IF_ERROR(import_persistent_made(rank, region, status));
     call->is_active = false;
     if (thread != 0) return STATUS_OK;
     rank->is_finalized |= region->class == IMPORT_FINALIZE;
@@ -227,6 +229,7 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
     rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
     end_polling(rank, false);
+    import_persistent_finish(rank);
     FORWARD_IF_ERROR(append_compute(rank, status));
     return import_drop_reserved(rank, status);
 }
@@ -234,4 +237,5 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
 void import_rank_clear(import_rank *rank) {
     key_table_free(&rank->reserved);
     free(rank->unnamed);
+    import_persistent_clear(&rank->persistent);
 }

@@ -18,9 +18,6 @@ static const char no_neighbours[] =
     "neighbour collectives leave no record in traces; they cost nothing in the replay";
 static const char no_processes[] =
     "dynamic processes are not replayed: what this call does costs nothing";
-static const char standard_starts[] =
-    "the trace does not say which MPI_Start belongs to it, so all "
-    "persistent sends are replayed as standard sends";
 
 /* A * at the end stands for any rest. */
 static const struct {
@@ -36,11 +33,13 @@ static const struct {
     {"MPI_Issend", IMPORT_ISEND, PROGRAM_SYNCHRONOUS, NULL},
     {"MPI_Irsend", IMPORT_ISEND, PROGRAM_READY, NULL},
     {"MPI_Ibsend", IMPORT_ISEND, PROGRAM_BUFFERED, NULL},
-    {"MPI_Start", IMPORT_ISEND, 0, NULL},
-    {"MPI_Startall", IMPORT_ISEND, 0, NULL},
-    {"MPI_Ssend_init", IMPORT_NOTED, 0, standard_starts},
-    {"MPI_Rsend_init", IMPORT_NOTED, 0, standard_starts},
-    {"MPI_Bsend_init", IMPORT_NOTED, 0, standard_starts},
+    {"MPI_Start", IMPORT_START, 0, NULL},
+    {"MPI_Startall", IMPORT_START, 0, NULL},
+    {"MPI_Send_init", IMPORT_SEND_INIT, 0, NULL},
+    {"MPI_Ssend_init", IMPORT_SEND_INIT, PROGRAM_SYNCHRONOUS, NULL},
+    {"MPI_Rsend_init", IMPORT_SEND_INIT, PROGRAM_READY, NULL},
+    {"MPI_Bsend_init", IMPORT_SEND_INIT, PROGRAM_BUFFERED, NULL},
+    {"MPI_Recv_init", IMPORT_RECEIVE_INIT, 0, NULL},
     {"MPI_Recv", IMPORT_RECEIVE, 0, NULL},
     {"MPI_Sendrecv", IMPORT_RECEIVE, 0, NULL},
     {"MPI_Sendrecv_replace", IMPORT_RECEIVE, 0, NULL},

@@ -88,7 +88,9 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
     if (event->kind == OTF2_EVENT_ISEND) {
         request = is_lost(rank, event->request) ? import_new_request(rank) : event->request;
         rank->counts->isends++;
-    } else if (region->class == IMPORT_ISEND) {
+        FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
+        if (region->class == IMPORT_START) flags = import_persistent_flags(rank, event->request);
+    } else if (region->class == IMPORT_ISEND || region->class == IMPORT_START) {
         flags |= PROGRAM_DETACHED;
         rank->counts->sends_without_request++;
     } else if (rank->is_concurrent) {
@@ -186,6 +188,7 @@ static status_code cancel(import_rank *rank, uint64_t request, status *status) {
 
 status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,
                            status *status) {
+    const import_region *region = &rank->archive->regions[call->region];
     switch (event->kind) {
     case OTF2_EVENT_ISEND_COMPLETE:
         rank->counts->isends_completed++;
@@ -199,9 +202,11 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
         rank->counts->irecvs++;
         rank->has_requests = true; /* so calls without one received from MPI_PROC_NULL */
         FORWARD_IF_ERROR(drop_unnamed(rank, status));
+        FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         if (is_lost(rank, event->request)) return STATUS_OK;
         return reserve(rank, event->request, PROGRAM_RECEIVE, status);
     case OTF2_EVENT_COLLECTIVE_REQUEST:
+        FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         return reserve(rank, event->request, PROGRAM_COLLECTIVE, status);
     default:
         return cancel(rank, event->request, status);

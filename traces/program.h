@@ -28,6 +28,9 @@
 
 #define PROGRAM_NONE UINT32_MAX
 
+/* Sizes of messages and collectives are smaller: 256 TiB. More is nonsense of a damaged trace. */
+#define PROGRAM_BYTES_LIMIT (UINT64_C(1) << 48)
+
 typedef enum program_kind {
     PROGRAM_COMPUTE,    /* duration_ps of work outside MPI */
     PROGRAM_CALL,       /* an MPI call begins */

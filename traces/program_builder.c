@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE_LIMIT (UINT64_C(1) << 48)
-
 void builder_rank_clear(builder_rank *rank) {
     free(rank->operations);
     free(rank->waits);
@@ -129,11 +127,11 @@ status_code builder_call(program_builder *builder, uint32_t rank, uint32_t regio
                          uint64_t event_number, int64_t trace_ps, status *status) {
     builder_rank *part = NULL;
     FORWARD_IF_ERROR(enter_rank(builder, rank, false, "an MPI call", &part, status));
-    RETURN_ERROR_IF(region >= builder->program->region_count || event_number >= VALUE_LIMIT, status,
-                    STATUS_USAGE, "rank %u: call of region %u at event %" PRIu64, rank, region,
-                    event_number);
+    RETURN_ERROR_IF(region >= builder->program->region_count || event_number >= PROGRAM_BYTES_LIMIT,
+                    status, STATUS_USAGE, "rank %u: call of region %u at event %" PRIu64, rank,
+                    region, event_number);
     program_operation operation = {.kind = PROGRAM_CALL,
-                                   .value = event_number & (VALUE_LIMIT - 1),
+                                   .value = event_number & (PROGRAM_BYTES_LIMIT - 1),
                                    .mark = {trace_ps, region, 0}};
     FORWARD_IF_ERROR(append(part, rank, operation, status));
     part->call_region = region;
@@ -199,7 +197,7 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
                     "rank %u: message with rank %u on communicator %u (%s), which does not connect "
                     "them",
                     rank, peer, communicator, program_text(program, c->name));
-    RETURN_ERROR_IF(bytes >= VALUE_LIMIT, status, STATUS_INPUT,
+    RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
                     "rank %u: message of %" PRIu64 " bytes", rank, bytes);
     builder_rank *part = &builder->ranks[rank];
     program_channel key = {communicator, tag};
@@ -222,7 +220,7 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
     program_operation operation = {.kind = (unsigned)kind & 0xFF,
                                    .flags = flags & 0xFF,
-                                   .value = bytes & (VALUE_LIMIT - 1),
+                                   .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
                                    .message = {peer, BUILDER_POSTED, PROGRAM_NONE, channel}};
     FORWARD_IF_ERROR(append(part, rank, operation, status));
     return flags & PROGRAM_DETACHED ? STATUS_OK : post(part, rank, request, status);
@@ -284,7 +282,7 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
     uint32_t channel;
     FORWARD_IF_ERROR(
         find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
-    operation->value = bytes & (VALUE_LIMIT - 1);
+    operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;
     operation->message.channel = channel;
     return STATUS_OK;
@@ -330,6 +328,12 @@ static status_code find_arguments(program_builder *builder, uint32_t rank,
                     status, STATUS_INPUT,
                     "rank %u: %s on communicator %u (%s), of which it is no member", rank, kind,
                     arguments.communicator, program_text(program, c->name));
+    RETURN_ERROR_IF(arguments.send_bytes >= PROGRAM_BYTES_LIMIT ||
+                        arguments.receive_bytes >= PROGRAM_BYTES_LIMIT,
+                    status, STATUS_INPUT,
+                    "rank %u: %s of %" PRIu64 " bytes sent and %" PRIu64
+                    " received (damaged file?)",
+                    rank, kind, arguments.send_bytes, arguments.receive_bytes);
     arguments.me = me.number;
     bool remote_root = (flags & PROGRAM_ROOT_REMOTE) != 0;
     if (!is_rooted(arguments.kind)) {

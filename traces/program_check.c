@@ -134,6 +134,13 @@ static status_code check_tables(const program *program, status *status) {
                         status, STATUS_INPUT,
                         "collective arguments %u: kind %u on communicator %u do not exist", i,
                         arguments->kind, arguments->communicator);
+        RETURN_ERROR_IF(arguments->send_bytes >= PROGRAM_BYTES_LIMIT ||
+                            arguments->receive_bytes >= PROGRAM_BYTES_LIMIT,
+                        status, STATUS_INPUT,
+                        "collective arguments %u: %s of %" PRIu64 " bytes sent and %" PRIu64
+                        " received",
+                        i, program_collective_name(arguments->kind), arguments->send_bytes,
+                        arguments->receive_bytes);
     }
     return STATUS_OK;
 }

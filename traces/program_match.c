@@ -152,9 +152,11 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         } else {
             scratch->queues[queue].head = scratch->next[send];
             const match_entry *entry = &entries[send];
+            uint64_t sent = matcher->program->ranks[entry->source].first + entry->operation;
             right &= settle(matcher, i, entry->ordinal);
-            right &= settle(
-                matcher, matcher->program->ranks[entry->source].first + entry->operation, ordinal);
+            right &= settle(matcher, sent, ordinal);
+            if (receive->value < matcher->program->operations[sent].value)
+                scratch->counts.truncated_receives++;
         }
         ordinal++;
     }
@@ -196,6 +198,7 @@ static status_code match(const program *program, program_operation *writable, un
     for (unsigned i = 0; matcher.scratch != NULL && i < workers; i++) {
         counts->unmatched_sends += matcher.scratch[i].counts.unmatched_sends;
         counts->unmatched_receives += matcher.scratch[i].counts.unmatched_receives;
+        counts->truncated_receives += matcher.scratch[i].counts.truncated_receives;
         key_table_free(&matcher.scratch[i].queue_index);
         free(matcher.scratch[i].queues);
         free(matcher.scratch[i].next);

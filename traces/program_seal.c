@@ -263,7 +263,7 @@ static status_code seal_notes(program_builder *builder, status *status) {
     return STATUS_OK;
 }
 
-static void note_unmatched(program_builder *builder) {
+static void note_matches(program_builder *builder, uint64_t truncated_receives) {
     const program *program = builder->program;
     if (program->unmatched_sends > 0)
         builder_note(builder, "unmatched sends",
@@ -273,6 +273,11 @@ static void note_unmatched(program_builder *builder) {
         builder_note(builder, "unmatched receives",
                      "no send to them is in the trace: they complete at once",
                      program->unmatched_receives);
+    if (truncated_receives > 0)
+        builder_note(builder, "length mismatch",
+                     "receives got fewer bytes than their sends sent, so the trace is damaged or a "
+                     "send is lost from it; the sender's length is simulated",
+                     truncated_receives);
 }
 
 static status_code seal(sealer *sealer, unsigned threads, status *status) {
@@ -288,7 +293,7 @@ static status_code seal(sealer *sealer, unsigned threads, status *status) {
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
     FORWARD_IF_ERROR(program_instances(program, threads, status));
-    note_unmatched(builder);
+    note_matches(builder, counts.truncated_receives);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");

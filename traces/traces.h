@@ -43,7 +43,8 @@ bool traces_is_program_file(const char *path);
 /* Writes a program as an OTF2 archive in Score-P's conventions into the new folder `folder`
  * (anchor folder/traces.otf2); otf2_writer.c. times_ps[first[r] …]: time stamps of rank r's CALL,
  * RETURN, ENTER and LEAVE operations in program order, from 0; end_ps[r]: of its END.
- * node_of_rank (may be NULL: one node per rank) and node_names give the system tree. */
+ * node_of_rank (may be NULL: one node per rank) and node_names give the system tree. The calls that
+ * made persistent requests are not in a program: read again, its persistent sends are standard. */
 typedef struct traces_times {
     const uint64_t *first; /* rank_count + 1 entries */
     const int64_t *times_ps;

@@ -122,6 +122,43 @@ static void collectives_are_named(void **state) {
     world_free(&w);
 }
 
+/* Appends a call with a message on a communicator. */
+static void message(world *w, program_kind kind, uint32_t rank, uint32_t peer,
+                    uint32_t communicator) {
+    status *status = &w->status;
+    uint32_t region = builder_region(w->builder, "MPI_Message", true);
+    builder_call(w->builder, rank, region, 0, 0, status);
+    (kind == PROGRAM_SEND ? builder_send : builder_receive)(w->builder, rank, communicator, peer, 4,
+                                                            8, 0, BUILDER_NO_REQUEST, status);
+    builder_wait_call(w->builder, rank, status);
+    if (builder_return(w->builder, rank, 0, false, status) != STATUS_OK)
+        fail_msg("%s", status->text);
+}
+
+/* Programs mostly leave the communicators they make without a name. */
+static void unnamed_communicators_have_a_number(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 3);
+    uint32_t unnamed = 0;
+    assert_int_equal(
+        builder_communicator(w.builder, "", (const uint32_t[]){2, 0, 1}, 3, &unnamed, &w.status),
+        STATUS_OK);
+    assert_int_equal(unnamed, 2);
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        if (rank < 2) {
+            message(&w, PROGRAM_RECEIVE, rank, 1 - rank, unnamed);
+            message(&w, PROGRAM_SEND, rank, 1 - rank, unnamed);
+        }
+        world_collective(&w, rank, PROGRAM_BARRIER, unnamed, PROGRAM_NONE, 0, 0, 0,
+                         BUILDER_NO_REQUEST);
+    }
+    stalls(&w);
+    says(&w, "waits for a message from rank 1, tag 4, communicator 2 (3 ranks), 8 bytes");
+    says(&w, "its part of BARRIER number 0 on communicator 2 (3 ranks), from rank");
+    world_free(&w);
+}
+
 /* A non-blocking send blocks in its wait. */
 static void waits_are_named(void **state) {
     (void)state;
@@ -164,6 +201,7 @@ int main(void) {
         cmocka_unit_test(synchronous_sends_are_freed_by_no_threshold),
         cmocka_unit_test(receives_that_wait_for_each_other),
         cmocka_unit_test(collectives_are_named),
+        cmocka_unit_test(unnamed_communicators_have_a_number),
         cmocka_unit_test(waits_are_named),
         cmocka_unit_test(only_some_of_many_are_listed),
     };

@@ -410,6 +410,88 @@ static void test_refused(void **state) {
     OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, 0, 8);
     maker_call(maker, events, 1, 2, "MPI_Init");
     refuse(maker, "outside any MPI call");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Bcast");
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD, 0,
+                                    UINT64_MAX - 1, UINT64_MAX - 1);
+    maker_leave(maker, events, 2, "MPI_Bcast");
+    refuse(maker, "event 1: rank 0: BCAST of 18446744073709551614 bytes");
+}
+
+/* Starts one persistent request of rank 0 and waits for it. */
+static void start(archive_maker *maker, uint64_t ticks, uint64_t request) {
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, ticks, "MPI_Start");
+    OTF2_EvtWriter_MpiIsend(events, NULL, ticks, 1, MAKER_WORLD, 0, 8, request);
+    maker_leave(maker, events, ticks + 1, "MPI_Start");
+    maker_enter(maker, events, ticks + 2, "MPI_Wait");
+    OTF2_EvtWriter_MpiIsendComplete(events, NULL, ticks + 2, request);
+    maker_leave(maker, events, ticks + 3, "MPI_Wait");
+}
+
+/* The modes of rank 0's sends, one digit each. */
+static const char *modes(const program *program) {
+    static char text[32];
+    size_t length = 0;
+    for (uint64_t i = 0; i < program->ranks[0].count; i++)
+        if (program->operations[i].kind == PROGRAM_SEND)
+            text[length++] = (char)('0' + (program->operations[i].flags & 7));
+    text[length] = '\0';
+    return text;
+}
+
+/* MPI_*_init calls, which may be for MPI_PROC_NULL and take no id then, and what is started. */
+static void test_persistent_modes(void **state) {
+    (void)state;
+    static const struct {
+        const char *made[4];
+        uint64_t started[4];
+        const char *modes;
+        uint64_t unknown;
+    } cases[] = {
+        {{"MPI_Send_init", "MPI_Bsend_init", "MPI_Rsend_init", "MPI_Ssend_init"},
+         {4, 1, 2, 3},
+         "1042",
+         0},
+        /* only the second start shows that there are two */
+        {{"MPI_Ssend_init", "MPI_Send_init"}, {1, 2, 1}, "001", 1},
+        /* one of them is for MPI_PROC_NULL, but which? */
+        {{"MPI_Send_init", "MPI_Ssend_init", "MPI_Bsend_init"}, {2, 1}, "00", 2},
+        /* nothing but synchronous sends: ids do not matter */
+        {{"MPI_Ssend_init", "MPI_Recv_init", "MPI_Ssend_init"}, {1, 2}, "11", 0},
+        /* known from the id of what comes next */
+        {{"MPI_Ssend_init", "MPI_Send_init", "MPI_Isend"}, {1, 2}, "010", 0},
+        {{"MPI_Isend", "MPI_Rsend_init", "MPI_Send_init"}, {3, 2}, "002", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
+        maker_call(maker, maker_events(maker, 1, 0), 1, 2, "MPI_Init");
+        OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+        uint64_t ticks = 0;
+        for (size_t k = 0; k < 4 && cases[i].made[k] != NULL; k++, ticks += 10) {
+            maker_enter(maker, events, ticks, cases[i].made[k]);
+            if (strcmp(cases[i].made[k], "MPI_Isend") == 0)
+                OTF2_EvtWriter_MpiIsend(events, NULL, ticks, 1, MAKER_WORLD, 0, 8, k + 1);
+            maker_leave(maker, events, ticks + 1, cases[i].made[k]);
+        }
+        for (size_t k = 0; k < 4 && cases[i].started[k] > 0; k++, ticks += 10)
+            start(maker, ticks, cases[i].started[k]);
+        program *program = finish(maker, false);
+        assert_string_equal(modes(program), cases[i].modes);
+        assert_int_equal(note_count(program, "persistent sends of unknown mode"), cases[i].unknown);
+        program_free(program);
+    }
+}
+
+static void test_recorded_persistent_modes(void **state) {
+    (void)state;
+    program *program = open_trace(REAL("sp_persist_8"), false);
+    assert_string_equal(modes(program), "0101010101");
+    assert_int_equal(note_count(program, "persistent sends of unknown mode"), 0);
+    assert_int_equal(note_count(program, "MPI_Ssend_init"), 0);
+    program_free(program);
 }
 
 /* Damage that makes the library write past its memory, or read for ever. */
@@ -445,13 +527,22 @@ static void test_dangerous_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clock),         cmocka_unit_test(test_calls_without_effect),
-        cmocka_unit_test(test_user_regions),  cmocka_unit_test(test_polling),
-        cmocka_unit_test(test_probing),       cmocka_unit_test(test_recording_off),
-        cmocka_unit_test(test_messages),      cmocka_unit_test(test_lost_requests),
-        cmocka_unit_test(test_posting_order), cmocka_unit_test(test_without_request_records),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_intercommunicator),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_dangerous_damage),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_calls_without_effect),
+        cmocka_unit_test(test_user_regions),
+        cmocka_unit_test(test_polling),
+        cmocka_unit_test(test_probing),
+        cmocka_unit_test(test_recording_off),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_lost_requests),
+        cmocka_unit_test(test_posting_order),
+        cmocka_unit_test(test_without_request_records),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_intercommunicator),
+        cmocka_unit_test(test_persistent_modes),
+        cmocka_unit_test(test_recorded_persistent_modes),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_dangerous_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

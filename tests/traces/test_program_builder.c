@@ -181,6 +181,28 @@ static void unmatched_are_counted_and_noted(void **state) {
     program_free(program);
 }
 
+/* A receive shorter than its send is noted, a longer one is not. */
+static void shorter_receives_are_noted(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        world world = new_world(2), *w = &world;
+        call(w, 0);
+        for (uint64_t i = 0; i < 4; i++)
+            isend(w, 0, 1, 0, 10, BUILDER_NO_REQUEST);
+        call_end(w, 0);
+        call(w, 1);
+        static const uint64_t received[] = {10, 9, 11, 0};
+        for (uint64_t i = 0; i < 4; i++)
+            irecv(w, 1, 0, 0, received[i], BUILDER_NO_REQUEST);
+        call_end(w, 1);
+        program *program = sealed(w, threads);
+        assert_int_equal(program->note_count, 1);
+        assert_string_equal(program_text(program, program->notes[0].what), "length mismatch");
+        assert_int_equal(program->notes[0].count, 2);
+        program_free(program);
+    }
+}
+
 /* A persistent request starts again and again under one id; slots are used again too. */
 static void request_ids_and_slots_are_used_again(void **state) {
     (void)state;
@@ -457,6 +479,14 @@ static void wrong_appends_are_refused(void **state) {
     program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 2};
     builder_collective(builder, 0, &arguments, 0, 5, &w->status);
     expect_failure(w, STATUS_INPUT, "BCAST with root 2 in a group of 2");
+    arguments = (program_collective_arguments){.kind = PROGRAM_ALLTOALLV, .send_bytes = 8};
+    arguments.receive_bytes = UINT64_MAX - 1;
+    builder_collective(builder, 0, &arguments, 0, 5, &w->status);
+    expect_failure(w, STATUS_INPUT, "rank 0: ALLTOALLV of 8 bytes sent and 18446744073709551614");
+    arguments.send_bytes = UINT64_C(1) << 48;
+    arguments.receive_bytes = 0;
+    builder_collective(builder, 0, &arguments, 0, 5, &w->status);
+    expect_failure(w, STATUS_INPUT, "rank 0: ALLTOALLV of 281474976710656 bytes sent and 0");
     program *program;
     assert_int_equal(builder_seal(builder, 1, &program, &w->status), STATUS_INPUT);
     expect_failure(w, STATUS_INPUT, "an MPI call is still open");
@@ -533,6 +563,10 @@ static void check_finds_faults(void **state) {
         *faults[i].word = good;
         OK(program_check(program, &w->status));
     }
+    program->collective_arguments[0].receive_bytes = UINT64_C(1) << 48;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    expect_failure(w, STATUS_INPUT, "ALLGATHERV of 1 bytes sent and 281474976710656 received");
+    program->collective_arguments[0].receive_bytes = 3;
     program->unmatched_sends = 1;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     expect_failure(w, STATUS_INPUT, "0 sends and 0 receives are unmatched");
@@ -544,6 +578,7 @@ int main(void) {
         cmocka_unit_test(ping_pong),
         cmocka_unit_test(matching_by_tag_and_order),
         cmocka_unit_test(unmatched_are_counted_and_noted),
+        cmocka_unit_test(shorter_receives_are_noted),
         cmocka_unit_test(request_ids_and_slots_are_used_again),
         cmocka_unit_test(detached_and_never_waited_for),
         cmocka_unit_test(reserved_known_and_dropped),
