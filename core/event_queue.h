@@ -74,7 +74,8 @@ bool event_queue_advance(event_queue *queue, int64_t end_ps);
 /* Time of the earliest event, EVENT_NEVER if there is none. Does not open buckets. */
 int64_t event_queue_next_time(const event_queue *queue);
 
-/* A bound that is quicker to find: no event is before it, and it is less than a bucket too early. */
+/* A bound that is quicker to find: no event is before it, and it is less than a bucket too early.
+ */
 int64_t event_queue_next_bound(const event_queue *queue);
 
 /* The slow ways in. */
