@@ -116,14 +116,16 @@ status_code api_config_copy(anax_config **copy, const anax_config *config, statu
 
 /* Whether the file gives a network setting: then some byte of the values is no longer the mark. */
 static bool sets_network(const char *path) {
-    enum { MARK = 0x5A };
-    network_config marked, read;
-    memset(&marked, MARK, sizeof marked);
-    memcpy(&read, &marked, sizeof read);
-    setting_section section = {network_setting_rows, network_setting_count, &read};
+    union {
+        network_config values;
+        unsigned char bytes[sizeof(network_config)];
+    } marked, read;
+    memset(marked.bytes, 0x5A, sizeof marked.bytes);
+    read = marked;
+    setting_section section = {network_setting_rows, network_setting_count, &read.values};
     settings network = {&section, 1};
     return config_file_read(&network, path, NULL) == STATUS_OK &&
-           memcmp(&read, &marked, sizeof read) != 0;
+           memcmp(read.bytes, marked.bytes, sizeof read.bytes) != 0;
 }
 
 /* What is wrong in any file is told first, so that a fault of the second reading is a setting that
