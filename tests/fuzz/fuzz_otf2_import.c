@@ -33,10 +33,18 @@ static char folder[] = "/tmp/anax_fuzz_XXXXXX";
 int LLVMFuzzerInitialize(int *argument_count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);
+const char *__asan_default_options(void);
 
 /* libotf2 does not free what it has built up when it refuses a file. */
 const char *__lsan_default_suppressions(void) {
     return "leak:libopen-trace-format2\n";
+}
+
+/* A damaged record can say that it has 2^32 elements: libotf2 then asks for so much memory before
+ * it finds the file too short. That costs addresses, but the sanitizer marks each of them in
+ * memory. */
+const char *__asan_default_options(void) {
+    return "max_allocation_size_mb=1024:allocator_may_return_null=1";
 }
 
 static void remove_folder(void) {
