@@ -56,10 +56,8 @@ static status_code make_places(network *network, status *status) {
     const topology *topology = &network->topology;
     network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
     network->places = memory_new(network->outputs, sizeof *network->places);
-    network->lane_places =
-        memory_new((size_t)network->ports * network->vcs, sizeof *network->lane_places);
-    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->lane_places, status,
-                    STATUS_MEMORY, "out of memory for the ports of a group");
+    RETURN_ERROR_IF(!network->local_peer || !network->places, status, STATUS_MEMORY,
+                    "out of memory for the ports of a group");
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
@@ -94,17 +92,6 @@ static status_code make_places(network *network, status *status) {
             .level = NETWORK_TERMINAL,
             .first_lane = router * topology->radix * network->vcs,
             .peer_lane = port * network->vcs,
-        };
-    }
-    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
-        place place = network->places[lane / network->vcs];
-        network->lane_places[lane] = (lane_place){
-            .output = lane / network->vcs,
-            .router = place.router,
-            .vc = (uint8_t)(lane % network->vcs),
-            .level = (uint8_t)place.level,
-            .first_output = place.router * topology->radix,
-            .bit = lane - place.first_lane,
         };
     }
     return STATUS_OK;
@@ -162,7 +149,6 @@ void network_free(network *network) {
     free(network->next_ps);
     free(network->local_peer);
     free(network->places);
-    free(network->lane_places);
     topology_free(&network->topology);
     free(network);
 }
