@@ -16,7 +16,7 @@ void router_wake(network_domain *domain, uint32_t number, int64_t time_ps) {
     output *out = &domain->outputs[number];
     if (out->wake_ps > domain->now_ps && out->wake_ps <= time_ps) return;
     out->wake_ps = time_ps;
-    event_queue_insert(&domain->events, time_ps, EVENT_NETWORK, number, NETWORK_WAKE);
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, number));
 }
 
 /* Where the allocator that grants a request keeps it. */
@@ -80,7 +80,8 @@ void router_head(network_domain *domain, uint32_t lane) {
 static inline void become_first(network_domain *domain, uint32_t lane) {
     buffer *buffer = &domain->buffers[lane];
     if (buffer->eligible_ps > domain->now_ps) {
-        event_queue_insert(&domain->events, buffer->eligible_ps, EVENT_NETWORK, lane, NETWORK_HEAD);
+        event_queue_insert(&domain->events, buffer->eligible_ps,
+                           NETWORK_EVENT(NETWORK_HEAD, 0, lane));
     } else {
         router_head(domain, lane);
     }
@@ -130,8 +131,8 @@ static inline void forward(network_domain *domain, const place *place, lane *lan
     packet->ready_ps = start_ps + delay_ps;
     packet->tail_ps = end_ps + network->latency_ps[place->level];
     if (place->level == NETWORK_LOCAL) {
-        event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
-                           (uint64_t)index << 32 | (place->peer_lane + vc), NETWORK_ARRIVAL);
+        event_queue_insert(&domain->events, packet->ready_ps,
+                           NETWORK_EVENT(NETWORK_ARRIVAL, index, place->peer_lane + vc));
         return;
     }
     packet->vc = (uint8_t)(vc + 1);

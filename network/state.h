@@ -267,13 +267,18 @@ struct network {
     bool stopped;
 };
 
-/* Kinds of events: the class in the upper bits of the key. Network events have key 0: they only
- * mark what is to be looked at, so their order does not matter. Others: class·2^60 + entity. */
-enum { EVENT_NETWORK = 0, EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
+/* Kinds of keyed events: the class in the upper bits of the key, class·2^60 + entity. */
+enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
 #define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
 
-/* Kinds of network events, in extra; data has the lane or output, and the packet. */
+/* Kinds of free events: they only mark what is to be looked at, so their order does not matter (or
+ * commute by the sink's word: timers). Where: a lane, an output or a node; what: a packet or the
+ * timer's data. */
 enum { NETWORK_ARRIVAL, NETWORK_HEAD, NETWORK_WAKE, NETWORK_TIMER };
+#define NETWORK_WHERE_BITS 29
+#define NETWORK_EVENT(kind, what, where)                                                           \
+    ((uint64_t)(what) << (NETWORK_WHERE_BITS + 2) | (uint64_t)(kind) << NETWORK_WHERE_BITS |       \
+     (where))
 
 /* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
