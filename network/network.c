@@ -314,7 +314,9 @@ static inline void fetch_ahead(const network_domain *domain) {
     __builtin_prefetch(&domain->packets.items[ahead->data >> (NETWORK_WHERE_BITS + 2)], 1);
 }
 
-static void run_domain(network_domain *domain, int64_t end_ps) {
+/* Flattened into one function: a packet's way through a router crosses five files, and the calls
+ * between them would be a seventh of the time. */
+__attribute__((flatten)) static void run_domain(network_domain *domain, int64_t end_ps) {
     event_queue *events = &domain->events;
     int64_t now_ps;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {

@@ -26,17 +26,21 @@ void nic_enqueue(network_domain *domain, uint32_t index) {
 /* The injection VC that takes the message's next packet: for its first one, tried from a VC on that
  * moves with every packet. NONE when none does, and *wake_ps is when one may. */
 static uint32_t choose_vc(network_domain *domain, uint32_t output, const message *message,
-                          uint32_t number, uint32_t size_bytes, int64_t *wake_ps) {
+                          uint32_t turn, uint32_t size_bytes, int64_t *wake_ps) {
     uint32_t vcs = domain->network->vcs;
-    uint32_t first = message->started ? message->vc : number;
-    uint32_t choices = message->started ? 1 : vcs;
-    for (uint32_t i = 0; i < choices; i++) {
-        uint32_t vc = (first + i) % vcs;
-        if (credits_available(domain, output * vcs + vc, size_bytes)) return vc;
+    uint32_t lane = output * vcs;
+    if (message->started) {
+        if (credits_available(domain, lane + message->vc, size_bytes)) return message->vc;
+        *wake_ps = credits_time(domain, lane + message->vc, size_bytes);
+        return NONE;
+    }
+    for (uint32_t i = 0; i < vcs; i++) {
+        if (credits_available(domain, lane + turn, size_bytes)) return turn;
+        turn = turn + 1 < vcs ? turn + 1 : 0;
     }
     *wake_ps = EVENT_NEVER;
-    for (uint32_t i = 0; i < choices; i++) {
-        int64_t at_ps = credits_time(domain, output * vcs + (first + i) % vcs, size_bytes);
+    for (uint32_t vc = 0; vc < vcs; vc++) {
+        int64_t at_ps = credits_time(domain, lane + vc, size_bytes);
         if (at_ps < *wake_ps) *wake_ps = at_ps;
     }
     return NONE;
@@ -54,7 +58,8 @@ static uint32_t record_for(network_domain *domain, uint32_t index, bool whole) {
 static void fill_packet(network_domain *domain, packet *packet, const message *message,
                         uint32_t number, uint32_t size_bytes) {
     const topology *topology = &domain->network->topology;
-    uint32_t router = message->destination / topology->nodes_per_router;
+    uint32_t router = divisor_quotient(topology->per_router, message->destination);
+    uint32_t group = divisor_quotient(topology->per_group, router);
     packet->born_ps = message->ready_ps;
     packet->source = message->source;
     packet->destination = message->destination;
@@ -62,8 +67,8 @@ static void fill_packet(network_domain *domain, packet *packet, const message *m
     packet->number = number;
     packet->size_bytes = size_bytes;
     packet->via = NO_LINK;
-    packet->target_group = (uint16_t)(router / topology->routers);
-    packet->target_router = (uint16_t)(router % topology->routers);
+    packet->target_group = (uint16_t)group;
+    packet->target_router = (uint16_t)(router - group * topology->routers);
     packet->vc = 0;
     packet->routers = 0;
     packet->flags = 0;
@@ -99,6 +104,7 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     message = &domain->messages.items[first]; /* the pool may have moved */
     packet *packet = &domain->packets.items[index];
     fill_packet(domain, packet, message, nic->number++, size_bytes);
+    nic->turn = nic->turn + 1 < network->vcs ? nic->turn + 1 : 0;
     packet->message = record;
     if (opening && finished) packet->flags |= PACKET_WHOLE;
     message->started = true;
@@ -156,8 +162,8 @@ void nic_inject(network_domain *domain, uint32_t node) {
         uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
         uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
         if (size_bytes == 0) size_bytes = 1;
-        int64_t wake_ps;
-        uint32_t vc = choose_vc(domain, output, message, nic->number, size_bytes, &wake_ps);
+        int64_t wake_ps = EVENT_NEVER;
+        uint32_t vc = choose_vc(domain, output, message, nic->turn, size_bytes, &wake_ps);
         if (vc == NONE) {
             if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) router_wake(domain, output, wake_ps);

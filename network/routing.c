@@ -49,8 +49,8 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
 
 uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link) {
     const topology *topology = &network->topology;
-    uint32_t owner = link / topology->globals;
-    if (owner == router) return topology->first_global + link % topology->globals;
+    uint32_t owner = divisor_quotient(topology->per_owner, link);
+    if (owner == router) return topology->first_global + link - owner * topology->globals;
     return topology_local_port(topology, router, owner);
 }
 
@@ -119,7 +119,8 @@ void routing_route(network_domain *domain, uint32_t router, packet *packet) {
     } else if (packet->target_router != router) {
         port = topology_local_port(topology, router, packet->target_router);
     } else {
-        port = packet->destination % topology->nodes_per_router;
+        port = packet->destination -
+               (domain->index * topology->routers + router) * topology->nodes_per_router;
     }
     packet->output_port = (uint16_t)port;
     packet->output_vc = packet->vc;

@@ -134,7 +134,8 @@ typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
     uint32_t sequence;
-    uint32_t number;
+    uint32_t number; /* of the next packet */
+    uint32_t turn;   /* number mod VCs: the first VC that the next message tries */
 } nic;
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */
