@@ -135,7 +135,8 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     whole = whole && bitset_new(&domain->pending, network->outputs);
     if (busy_inputs) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
-        whole = whole && domain->input_free_ps;
+        domain->proposals = memory_new(1, sizeof *domain->proposals);
+        whole = whole && domain->input_free_ps && domain->proposals;
     }
     if (network->config.arbitration == NETWORK_LEAST_RECENT) {
         domain->served = memory_new((size_t)network->ports * topology->radix * network->vcs,
@@ -156,6 +157,7 @@ void domain_free(network_domain *domain) {
     free(domain->buffers);
     free(domain->request_bits);
     free(domain->input_free_ps);
+    free(domain->proposals);
     free(domain->served);
     free(domain->peer_domain);
     free(domain->peer_port);

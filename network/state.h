@@ -130,6 +130,14 @@ typedef struct output {
 } output;
 static_assert(sizeof(output) == 64, "an output is one cache line");
 
+#define RADIX_MAX 1024 /* network_config_check holds machines to it */
+
+/* The proposals of a round of separable allocation: the best one for each output port. */
+typedef struct proposals {
+    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; all 0 between rounds */
+    uint32_t winner[RADIX_MAX];       /* lane */
+} proposals;
+
 typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
@@ -200,6 +208,7 @@ struct network_domain {
      * inputs for any [router·request_words]. */
     uint64_t *request_bits;
     int64_t *input_free_ps; /* crossbar input: when the port's transfer ends */
+    proposals *proposals;   /* crossbar input */
     uint32_t *served;       /* least recently served: [output·(radix·vcs) + lane] */
     uint32_t *peer_domain;  /* per global port of the group: x */
     uint32_t *peer_port;
