@@ -184,6 +184,7 @@ void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint6
 }
 
 void network_send(network_domain *domain, int64_t ready_ps, const network_message *sent) {
+    if (nic_send_at_once(domain, ready_ps, sent)) return;
     uint32_t index = message_new(domain);
     if (index == NONE) return;
     const network *network = domain->network;

@@ -341,6 +341,9 @@ void router_mark(network_domain *domain, uint32_t output); /* to be looked at no
 
 /* nic.c */
 void nic_enqueue(network_domain *domain, uint32_t message);
+/* The short way for a message that is one packet and that nothing keeps from leaving now: false if
+ * it is not, and nothing has happened. */
+bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent);
 void nic_inject(network_domain *domain, uint32_t node);
 void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
 
