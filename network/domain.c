@@ -1,5 +1,6 @@
 /* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
 #include "core/memory.h"
+#include "network/routing.h"
 #include "network/state.h"
 
 #include <stdlib.h>
@@ -129,6 +130,10 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         domain->vc_free_ps = memory_new(lanes, sizeof *domain->vc_free_ps);
         whole = whole && domain->vc_free_ps;
     }
+    if (network->policy->needs & ROUTING_VC_QUEUES) {
+        domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
+        whole = whole && domain->vc_waiting_bytes;
+    }
     if (network->config.arbitration == NETWORK_LEAST_RECENT) {
         domain->served = memory_new((size_t)network->ports * topology->radix * network->vcs,
                                     sizeof *domain->served);
@@ -150,6 +155,7 @@ void domain_free(network_domain *domain) {
     free(domain->input_free_ps);
     free(domain->asking_bits);
     free(domain->vc_free_ps);
+    free(domain->vc_waiting_bytes);
     free(domain->served);
     free(domain->peer_domain);
     free(domain->peer_port);

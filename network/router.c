@@ -42,6 +42,8 @@ static inline void route_head(network_domain *domain, uint32_t lane) {
             UINT64_C(1) << (place->bit % 64);
     out->requests++;
     out->waiting_bytes += packet->size_bytes;
+    if (domain->vc_waiting_bytes != NULL)
+        domain->vc_waiting_bytes[number * network->vcs + packet->output_vc] += packet->size_bytes;
     router_mark(domain, number);
 }
 
@@ -160,6 +162,8 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
     arbiter_served(domain, number, lane);
     out->requests--;
     out->waiting_bytes -= size_bytes;
+    if (domain->vc_waiting_bytes != NULL)
+        domain->vc_waiting_bytes[number * network->vcs + packet->output_vc] -= size_bytes;
     out->turn = (uint16_t)(from->bit + 1);
     out->free_ps = end_ps;
     out->packets++;

@@ -5,20 +5,30 @@
 #include "core/digest.h"
 #include "core/random.h"
 
-/* name, what it is with its source, VCs, first VC class of minimal paths and of others, decision */
+/* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs,
+ * decision */
 #define ROWS(X)                                                                                    \
-    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0,      \
+    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, 0,   \
       NULL)                                                                                        \
-    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0,                 \
+    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, 0,              \
       routing_valiant_decide)                                                                      \
     X("ugal-l",                                                                                    \
       "minimal or by way of a random third group, whichever queue at the source router times "     \
       "hops is less (Kim 2008, 4.2)",                                                              \
-      3, 1, 0, routing_ugal_l_decide)
+      3, 1, 0, 0, routing_ugal_l_decide)                                                           \
+    X("ugal-g",                                                                                    \
+      "as ugal-l, but compares the queues of the global ports, wherever in the group they are: "   \
+      "the ideal (Kim 2008, 4.2)",                                                                 \
+      3, 1, 0, 0, routing_ugal_g_decide)                                                           \
+    X("ugal-l-vc", "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",   \
+      3, 1, 0, ROUTING_VC_QUEUES, routing_ugal_l_vc_decide)                                        \
+    X("ugal-l-vch",                                                                                \
+      "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)", 3, 1,  \
+      0, ROUTING_VC_QUEUES, routing_ugal_l_vch_decide)
 
 #define ROW(name, ...)  {name, __VA_ARGS__},
 #define NAME(name, ...) name,
-static const routing_policy policy_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, 0, NULL}};
+static const routing_policy policy_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, 0, 0, NULL}};
 static const char *const policy_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
@@ -108,6 +118,16 @@ int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t po
         queue += buffer - domain->lanes[output * network->vcs + vc].credits_bytes;
     }
     return queue;
+}
+
+int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port,
+                               uint32_t vc) {
+    const network *network = domain->network;
+    uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
+    credits_settle(domain, lane);
+    return (int64_t)domain->vc_waiting_bytes[lane] +
+           network->buffer_bytes[topology_level(&network->topology, port)] -
+           domain->lanes[lane].credits_bytes;
 }
 
 /* At the source router, once: minimal or not, and the VC class that goes with it. */

@@ -11,12 +11,18 @@
 
 #include "network/state.h"
 
+/* What of a domain's state a policy needs kept for it, beyond what every run keeps. */
+enum {
+    ROUTING_VC_QUEUES = 1 /* bytes waiting for each VC of an output */
+};
+
 typedef struct routing_policy {
     const char *name;
     const char *help;      /* one line with its source, no full stop */
     uint8_t vcs;           /* VCs it needs */
     uint8_t minimal_class; /* VC class of the first hops of a minimal path … */
     uint8_t detour_class;  /* … and of a non-minimal one */
+    uint8_t needs;         /* of the above */
     /* At the source router, once: sets packet->via (a group, or NO_GROUP for the minimal path).
      * Called only for packets to another group. NULL: always minimal. */
     void (*decide)(network_domain *domain, uint32_t router, packet *packet);
@@ -54,10 +60,34 @@ uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, con
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via);
 
-/* Bytes sent by an output port and not yet credited back, plus bytes waiting for it. */
+/* Bytes sent by an output port and not yet credited back, plus bytes waiting for it; the same for
+ * one of its VCs alone (only for policies that need ROUTING_VC_QUEUES). */
 int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port);
+int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port, uint32_t vc);
+
+/* The two paths an adaptive policy chooses from, at a router of the packet's source group. */
+typedef struct routing_paths {
+    uint32_t minimal_link; /* global links of the group */
+    uint32_t detour_link;
+    uint32_t minimal_port; /* the router's, towards them */
+    uint32_t detour_port;
+    uint16_t via;
+} routing_paths;
+
+/* False if there is no other path than the minimal one. */
+bool routing_paths_find(const network_domain *domain, uint32_t router, const packet *packet,
+                        routing_paths *paths);
+/* UGAL's rule, for queues found elsewhere and for those of the router's ports. */
+bool routing_ugal_prefers_detour(const network_domain *domain, uint32_t router,
+                                 const packet *packet, const routing_paths *paths,
+                                 int64_t minimal_queue_bytes, int64_t detour_queue_bytes);
+bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
+                                   const routing_paths *paths);
 
 void routing_valiant_decide(network_domain *domain, uint32_t router, packet *packet);
 void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_ugal_l_vch_decide(network_domain *domain, uint32_t router, packet *packet);
 
 #endif

@@ -185,8 +185,9 @@ struct network_domain {
         *asking_bits; /* crossbar input: [router·request_words], lanes that ask for an output */
     int64_t *input_free_ps; /* crossbar input: when the port's transfer ends */
     int64_t *vc_free_ps; /* [output lane], while allocation takes time: when it can be allocated */
-    uint32_t *served;    /* least recently served: [output·(radix·vcs) + lane] */
-    uint32_t *peer_domain; /* per global port of the group: x */
+    uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
+    uint32_t *served;           /* least recently served: [output·(radix·vcs) + lane] */
+    uint32_t *peer_domain;      /* per global port of the group: x */
     uint32_t *peer_port;
     nic *nics;
     bitset heads;   /* input lanes whose first packet is to be routed now */
