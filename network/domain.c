@@ -1,7 +1,7 @@
 /* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
 #include "core/memory.h"
 #include "network/routing.h"
-#include "network/state.h"
+#include "network/saturation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +130,10 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         domain->vc_free_ps = memory_new(lanes, sizeof *domain->vc_free_ps);
         whole = whole && domain->vc_free_ps;
     }
+    if (network->policy->needs & ROUTING_SATURATION) {
+        domain->saturation = saturation_new(network);
+        whole = whole && domain->saturation;
+    }
     if (network->policy->needs & ROUTING_VC_QUEUES) {
         domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
         whole = whole && domain->vc_waiting_bytes;
@@ -155,6 +159,7 @@ void domain_free(network_domain *domain) {
     free(domain->input_free_ps);
     free(domain->asking_bits);
     free(domain->vc_free_ps);
+    saturation_free(domain->saturation);
     free(domain->vc_waiting_bytes);
     free(domain->served);
     free(domain->peer_domain);

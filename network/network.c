@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/windows.h"
 #include "network/routing.h"
-#include "network/state.h"
+#include "network/saturation.h"
 
 #include <stdlib.h>
 
@@ -58,8 +58,12 @@ static status_code make_places(network *network, status *status) {
     network->places = memory_new(network->outputs, sizeof *network->places);
     network->lane_places =
         memory_new((size_t)network->ports * network->vcs, sizeof *network->lane_places);
-    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->lane_places, status,
-                    STATUS_MEMORY, "out of memory for the ports of a group");
+    network->link_routers = memory_new(topology->links, sizeof *network->link_routers);
+    RETURN_ERROR_IF(!network->link_routers || !network->local_peer || !network->places ||
+                        !network->lane_places,
+                    status, STATUS_MEMORY, "out of memory for the ports of a group");
+    for (uint32_t link = 0; link < topology->links; link++)
+        network->link_routers[link] = (uint16_t)(link / topology->globals);
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
@@ -161,6 +165,7 @@ void network_free(network *network) {
     free(network->domains);
     free(network->next_ps);
     free(network->local_peer);
+    free(network->link_routers);
     free(network->places);
     free(network->lane_places);
     topology_free(&network->topology);
@@ -272,6 +277,12 @@ static inline void handle_free(network_domain *domain, uint32_t kind, uint64_t d
         break;
     case NETWORK_WAKE:
         router_mark(domain, (uint32_t)data);
+        break;
+    case NETWORK_CREDIT:
+        saturation_credit(domain, (uint32_t)data, (uint32_t)(data >> 32));
+        break;
+    case NETWORK_NEWS:
+        saturation_hear(domain, (uint32_t)data);
         break;
     case NETWORK_TIMER:
         sink->timer(sink->context, domain, domain->now_ps, (uint32_t)data, data >> 32);

@@ -112,6 +112,12 @@ const setting_row network_setting_rows[] = {
      "which way packets go"},
     {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
      "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
+    {"network.piggyback_factor", SETTING_RATIO, AT(piggyback_factor_millionths), 0, 1000000000, "2",
+     NULL,
+     "piggyback: a global port is saturated if its queue is longer than this times the mean "
+     "of its router's global ports, and network.piggyback_packets more"},
+    {"network.piggyback_packets", SETTING_COUNT, AT(piggyback_packets), 0, 1000000, "5", NULL,
+     "piggyback: see network.piggyback_factor; in full packets"},
     {"network.starvation", SETTING_TIME, AT(starvation_ps), 0, INT64_MAX / 4, "1s", NULL,
      "a packet first in its buffer for so long ends the run with a report; 0: never"},
 };

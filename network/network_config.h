@@ -63,6 +63,9 @@ typedef struct network_config {
     int32_t routing;            /* index into routing_policies() */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
 
+    int64_t piggyback_factor_millionths; /* of the mean queue of a router's global ports … */
+    int64_t piggyback_packets;           /* … and full packets more: a port is saturated */
+
     int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */
 } network_config;
 

@@ -11,6 +11,7 @@
 #include "network/router.h"
 
 #include "network/routing.h"
+#include "network/saturation.h"
 
 void router_wake(network_domain *domain, uint32_t number, int64_t time_ps) {
     output *out = &domain->outputs[number];
@@ -42,6 +43,8 @@ static inline void route_head(network_domain *domain, uint32_t lane) {
             UINT64_C(1) << (place->bit % 64);
     out->requests++;
     out->waiting_bytes += packet->size_bytes;
+    if (domain->saturation != NULL && network->places[number].level == NETWORK_GLOBAL)
+        saturation_count(domain, network->places[number].peer_lane, packet->size_bytes);
     if (domain->vc_waiting_bytes != NULL)
         domain->vc_waiting_bytes[number * network->vcs + packet->output_vc] += packet->size_bytes;
     router_mark(domain, number);
@@ -268,8 +271,9 @@ void router_allocate(network_domain *domain) {
             route_head(domain, lane);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
-        if (bits == 0) return;
+        if (bits == 0) break;
         for (; bits != 0; bits &= bits - 1)
             allocate_marked(domain, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
+    if (domain->saturation != NULL) saturation_settle(domain);
 }

@@ -24,7 +24,14 @@
       3, 1, 0, ROUTING_VC_QUEUES, routing_ugal_l_vc_decide)                                        \
     X("ugal-l-vch",                                                                                \
       "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)", 3, 1,  \
-      0, ROUTING_VC_QUEUES, routing_ugal_l_vch_decide)
+      0, ROUTING_VC_QUEUES, routing_ugal_l_vch_decide)                                             \
+    X("piggyback",                                                                                 \
+      "as ugal-l, and non-minimal if the router has heard that the minimal global link is "        \
+      "saturated (Jiang 2009)",                                                                    \
+      3, 1, 0, ROUTING_SATURATION, routing_piggyback_decide)                                       \
+    X("par",                                                                                       \
+      "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, 5.3.3)",  \
+      4, 2, 1, 0, routing_par_decide)
 
 #define ROW(name, ...)  {name, __VA_ARGS__},
 #define NAME(name, ...) name,
@@ -58,8 +65,8 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
 
 uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link) {
     const topology *topology = &network->topology;
-    uint32_t owner = link / topology->globals;
-    if (owner == router) return topology->first_global + link % topology->globals;
+    uint32_t owner = network->link_routers[link];
+    if (owner == router) return topology->first_global + link - owner * topology->globals;
     return topology_local_port(topology, router, owner);
 }
 
@@ -130,12 +137,16 @@ int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t
            domain->lanes[lane].credits_bytes;
 }
 
-/* At the source router, once: minimal or not, and the VC class that goes with it. */
+/* In the source group: minimal or not, and the VC class that goes with it. */
 static void decide(network_domain *domain, uint32_t router, packet *packet) {
     const routing_policy *policy = domain->network->policy;
-    packet->flags |= PACKET_ROUTED;
     if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
+    if (packet->flags & PACKET_TENTATIVE) {
+        packet->vc = 0;
+        return;
+    }
+    packet->flags |= PACKET_ROUTED;
     if (packet->via != NO_GROUP) packet->flags |= PACKET_DETOUR;
     packet->vc = packet->via != NO_GROUP ? policy->detour_class : policy->minimal_class;
 }

@@ -13,7 +13,8 @@
 
 /* What of a domain's state a policy needs kept for it, beyond what every run keeps. */
 enum {
-    ROUTING_VC_QUEUES = 1 /* bytes waiting for each VC of an output */
+    ROUTING_VC_QUEUES = 1, /* bytes waiting for each VC of an output */
+    ROUTING_SATURATION = 2 /* which global links are saturated */
 };
 
 typedef struct routing_policy {
@@ -23,8 +24,9 @@ typedef struct routing_policy {
     uint8_t minimal_class; /* VC class of the first hops of a minimal path … */
     uint8_t detour_class;  /* … and of a non-minimal one */
     uint8_t needs;         /* of the above */
-    /* At the source router, once: sets packet->via (a group, or NO_GROUP for the minimal path).
-     * Called only for packets to another group. NULL: always minimal. */
+    /* At the source router: sets packet->via (a group, or NO_GROUP for the minimal path). A packet
+     * that it leaves PACKET_TENTATIVE takes its next hop, a local one, in class 0 and is decided on
+     * again. Called only for packets to another group. NULL: always minimal. */
     void (*decide)(network_domain *domain, uint32_t router, packet *packet);
 } routing_policy;
 
@@ -74,9 +76,9 @@ typedef struct routing_paths {
     uint16_t via;
 } routing_paths;
 
-/* False if there is no other path than the minimal one. */
+/* With the packet's candidate of that draw; false if there is no path but the minimal one. */
 bool routing_paths_find(const network_domain *domain, uint32_t router, const packet *packet,
-                        routing_paths *paths);
+                        uint32_t draw, routing_paths *paths);
 /* UGAL's rule, for queues found elsewhere and for those of the router's ports. */
 bool routing_ugal_prefers_detour(const network_domain *domain, uint32_t router,
                                  const packet *packet, const routing_paths *paths,
@@ -88,6 +90,8 @@ void routing_valiant_decide(network_domain *domain, uint32_t router, packet *pac
 void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet);
 void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *packet);
 void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_piggyback_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_par_decide(network_domain *domain, uint32_t router, packet *packet);
 void routing_ugal_l_vch_decide(network_domain *domain, uint32_t router, packet *packet);
 
 #endif

@@ -14,9 +14,9 @@
 #include "network/routing.h"
 
 bool routing_paths_find(const network_domain *domain, uint32_t router, const packet *packet,
-                        routing_paths *paths) {
+                        uint32_t draw, routing_paths *paths) {
     const network *network = domain->network;
-    paths->via = routing_random_group(domain, packet, 0);
+    paths->via = routing_random_group(domain, packet, draw);
     if (paths->via == NO_GROUP) return false;
     paths->minimal_link = routing_link(domain, packet->target_group, packet);
     paths->detour_link = routing_link(domain, paths->via, packet);
@@ -42,20 +42,21 @@ bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, cons
 
 void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet) {
     routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, &paths)) return;
+    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     if (routing_ugal_l_prefers_detour(domain, router, packet, &paths)) packet->via = paths.via;
 }
 
 /* Queue of a global link of the group, at the router that owns it. */
 static int64_t link_queue_bytes(network_domain *domain, uint32_t link) {
     const topology *topology = &domain->network->topology;
-    return routing_queue_bytes(domain, link / topology->globals,
-                               topology->first_global + link % topology->globals);
+    uint32_t owner = domain->network->link_routers[link];
+    return routing_queue_bytes(domain, owner,
+                               topology->first_global + link - owner * topology->globals);
 }
 
 void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *packet) {
     routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, &paths)) return;
+    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     if (routing_ugal_prefers_detour(domain, router, packet, &paths,
                                     link_queue_bytes(domain, paths.minimal_link),
                                     link_queue_bytes(domain, paths.detour_link)))
@@ -75,13 +76,13 @@ static bool vc_prefers_detour(network_domain *domain, uint32_t router, const pac
 
 void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *packet) {
     routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, &paths)) return;
+    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     if (vc_prefers_detour(domain, router, packet, &paths)) packet->via = paths.via;
 }
 
 void routing_ugal_l_vch_decide(network_domain *domain, uint32_t router, packet *packet) {
     routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, &paths)) return;
+    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     bool detour = paths.minimal_port == paths.detour_port
                       ? vc_prefers_detour(domain, router, packet, &paths)
                       : routing_ugal_l_prefers_detour(domain, router, packet, &paths);

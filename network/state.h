@@ -25,6 +25,7 @@
 #define NO_GROUP UINT16_MAX
 
 struct routing_policy;
+struct saturation;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
 typedef struct packet {
@@ -50,9 +51,10 @@ typedef struct packet {
 static_assert(sizeof(packet) == 64, "a packet is one cache line");
 
 enum {
-    PACKET_ROUTED = 1, /* the source router has decided on its path */
-    PACKET_DETOUR = 2, /* its path is not minimal */
-    PACKET_WHOLE = 4   /* it is its whole message */
+    PACKET_ROUTED = 1,   /* the source router has decided on its path */
+    PACKET_DETOUR = 2,   /* its path is not minimal */
+    PACKET_WHOLE = 4,    /* it is its whole message */
+    PACKET_TENTATIVE = 8 /* minimal so far, to be decided on again at the next router */
 };
 
 /* A message: in its NIC's queue, and its record travelling with its first packet. */
@@ -185,6 +187,7 @@ struct network_domain {
         *asking_bits; /* crossbar input: [router·request_words], lanes that ask for an output */
     int64_t *input_free_ps; /* crossbar input: when the port's transfer ends */
     int64_t *vc_free_ps; /* [output lane], while allocation takes time: when it can be allocated */
+    struct saturation *saturation; /* of its global links, for policies that want to know */
     uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
     uint32_t *served;           /* least recently served: [output·(radix·vcs) + lane] */
     uint32_t *peer_domain;      /* per global port of the group: x */
@@ -241,6 +244,7 @@ struct network {
     uint32_t outputs;        /* ports + nodes of a group */
     uint32_t request_words;  /* of one output */
     uint32_t *local_peer;    /* [port]: the other end's port (local), the NIC's output (terminal) */
+    uint16_t *link_routers;  /* [global link x of a group]: the router that owns it */
     place *places;           /* [output] */
     lane_place *lane_places; /* [input lane] */
     bool output_buffered;
@@ -273,7 +277,14 @@ enum { EVENT_NETWORK = 0, EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, 
 #define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
 
 /* Kinds of network events, in extra; data has the lane or output, and the packet. */
-enum { NETWORK_ARRIVAL, NETWORK_HEAD, NETWORK_WAKE, NETWORK_TIMER };
+enum {
+    NETWORK_ARRIVAL,
+    NETWORK_HEAD,
+    NETWORK_WAKE,
+    NETWORK_TIMER,
+    NETWORK_CREDIT, /* for those who want to know at once; data: lane, bytes */
+    NETWORK_NEWS    /* of saturated links */
+};
 
 /* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
