@@ -7,6 +7,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/windows.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 #include "network/saturation.h"
 
@@ -17,6 +18,7 @@ static void derive(network *network) {
     const network_config *config = &network->config;
     const topology *topology = &network->topology;
     network->policy = &routing_policies()[config->routing];
+    network->misrouting = misrouting_chosen(config);
     network->vcs = network->policy->vcs;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;

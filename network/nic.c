@@ -61,7 +61,7 @@ static void fill_packet(network_domain *domain, packet *packet, const message *m
     packet->sequence = message->sequence;
     packet->number = number;
     packet->size_bytes = size_bytes;
-    packet->via = NO_GROUP;
+    packet->via = NO_LINK;
     packet->target_group = (uint16_t)(router / topology->routers);
     packet->target_router = (uint16_t)(router % topology->routers);
     packet->vc = 0;

@@ -123,6 +123,7 @@ static inline void forward(network_domain *domain, uint32_t number, uint32_t ind
         return;
     }
     packet->vc = (uint8_t)(vc + 1);
+    packet->via = NO_LINK; /* a link of the group it has left */
     exchange_packet(domain, domain->peer_domain[place->peer_lane],
                     domain->peer_port[place->peer_lane] * network->vcs + vc, index,
                     packet->ready_ps);

@@ -16,7 +16,7 @@ void routing_par_decide(network_domain *domain, uint32_t router, packet *packet)
     /* Another draw for the second choice: the first candidate has just been turned down. */
     if (!routing_paths_find(domain, router, packet, again, &paths)) return;
     if (routing_ugal_l_prefers_detour(domain, router, packet, &paths)) {
-        packet->via = paths.via;
+        packet->via = paths.detour_link;
     } else if (topology_level(topology, paths.minimal_port) == NETWORK_LOCAL) {
         packet->flags |= PACKET_TENTATIVE;
     }

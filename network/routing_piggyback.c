@@ -11,5 +11,5 @@ void routing_piggyback_decide(network_domain *domain, uint32_t router, packet *p
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     if (saturation_known(domain, router, paths.minimal_link) ||
         routing_ugal_l_prefers_detour(domain, router, packet, &paths))
-        packet->via = paths.via;
+        packet->via = paths.detour_link;
 }

@@ -11,15 +11,15 @@
  *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
  */
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 bool routing_paths_find(const network_domain *domain, uint32_t router, const packet *packet,
                         uint32_t draw, routing_paths *paths) {
     const network *network = domain->network;
-    paths->via = routing_random_group(domain, packet, draw);
-    if (paths->via == NO_GROUP) return false;
+    paths->detour_link = misrouting_link(domain, router, packet, draw);
+    if (paths->detour_link == NO_LINK) return false;
     paths->minimal_link = routing_link(domain, packet->target_group, packet);
-    paths->detour_link = routing_link(domain, paths->via, packet);
     paths->minimal_port = routing_port_to_link(network, router, paths->minimal_link);
     paths->detour_port = routing_port_to_link(network, router, paths->detour_link);
     return true;
@@ -29,7 +29,8 @@ bool routing_ugal_prefers_detour(const network_domain *domain, uint32_t router,
                                  const packet *packet, const routing_paths *paths,
                                  int64_t minimal_queue_bytes, int64_t detour_queue_bytes) {
     int64_t minimal = minimal_queue_bytes * routing_minimal_hops(domain, router, packet);
-    int64_t detour = detour_queue_bytes * routing_detour_hops(domain, router, packet, paths->via);
+    int64_t detour =
+        detour_queue_bytes * routing_detour_hops(domain, router, packet, paths->detour_link);
     return minimal > detour + domain->network->config.routing_bias_bytes;
 }
 
@@ -43,7 +44,8 @@ bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, cons
 void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet) {
     routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    if (routing_ugal_l_prefers_detour(domain, router, packet, &paths)) packet->via = paths.via;
+    if (routing_ugal_l_prefers_detour(domain, router, packet, &paths))
+        packet->via = paths.detour_link;
 }
 
 /* Queue of a global link of the group, at the router that owns it. */
@@ -60,7 +62,7 @@ void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *pack
     if (routing_ugal_prefers_detour(domain, router, packet, &paths,
                                     link_queue_bytes(domain, paths.minimal_link),
                                     link_queue_bytes(domain, paths.detour_link)))
-        packet->via = paths.via;
+        packet->via = paths.detour_link;
 }
 
 /* The queues of the VCs by which the paths leave; VC classes are those of a packet at its source.
@@ -77,7 +79,7 @@ static bool vc_prefers_detour(network_domain *domain, uint32_t router, const pac
 void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *packet) {
     routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    if (vc_prefers_detour(domain, router, packet, &paths)) packet->via = paths.via;
+    if (vc_prefers_detour(domain, router, packet, &paths)) packet->via = paths.detour_link;
 }
 
 void routing_ugal_l_vch_decide(network_domain *domain, uint32_t router, packet *packet) {
@@ -86,5 +88,5 @@ void routing_ugal_l_vch_decide(network_domain *domain, uint32_t router, packet *
     bool detour = paths.minimal_port == paths.detour_port
                       ? vc_prefers_detour(domain, router, packet, &paths)
                       : routing_ugal_l_prefers_detour(domain, router, packet, &paths);
-    if (detour) packet->via = paths.via;
+    if (detour) packet->via = paths.detour_link;
 }

@@ -21,11 +21,12 @@
 #include <assert.h>
 #include <stdint.h>
 
-#define NONE     UINT32_MAX
-#define NO_GROUP UINT16_MAX
+#define NONE    UINT32_MAX
+#define NO_LINK UINT16_MAX
 
 struct routing_policy;
 struct saturation;
+struct misrouting_policy;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
 typedef struct packet {
@@ -39,7 +40,8 @@ typedef struct packet {
     uint32_t number;        /* of the packet at its source: (source, number) names the packet */
     uint32_t size_bytes;    /* header included */
     uint32_t message;       /* the message record it carries (first packets), or NONE */
-    uint16_t via;           /* intermediate group still to be visited, or NO_GROUP */
+    uint16_t via;           /* global link x of this group to leave by on a non-minimal path, or
+                               NO_LINK: the rest of the path is minimal */
     uint16_t target_group;  /* of the destination */
     uint16_t target_router; /* in that group */
     uint16_t output_port;   /* of the router it is first in a buffer of */
@@ -235,6 +237,7 @@ struct network {
     network_config config;
     topology topology;
     const struct routing_policy *policy;
+    const struct misrouting_policy *misrouting; /* NULL: only minimal paths */
     network_sink sink;
     bool unordered; /* see network_sink */
     uint64_t seed;
