@@ -1,5 +1,6 @@
 /* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
 #include "core/memory.h"
+#include "network/round_trips.h"
 #include "network/routing.h"
 #include "network/saturation.h"
 
@@ -134,6 +135,10 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         domain->saturation = saturation_new(network);
         whole = whole && domain->saturation;
     }
+    if (network->policy->needs & ROUTING_ROUND_TRIPS) {
+        domain->round_trips = round_trips_new(domain);
+        whole = whole && domain->round_trips;
+    }
     if (network->policy->needs & ROUTING_VC_QUEUES) {
         domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
         whole = whole && domain->vc_waiting_bytes;
@@ -160,6 +165,7 @@ void domain_free(network_domain *domain) {
     free(domain->asking_bits);
     free(domain->vc_free_ps);
     saturation_free(domain->saturation);
+    round_trips_free(domain->round_trips);
     free(domain->vc_waiting_bytes);
     free(domain->served);
     free(domain->peer_domain);

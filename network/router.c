@@ -10,6 +10,7 @@
  */
 #include "network/router.h"
 
+#include "network/round_trips.h"
 #include "network/routing.h"
 #include "network/saturation.h"
 
@@ -186,6 +187,11 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
     buffer->first = packet->next;
     buffer->eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (buffer->first != NONE) become_first(domain, lane);
+    if (domain->round_trips != NULL && network->places[number].level != NETWORK_TERMINAL) {
+        int64_t delay_ps = round_trips_delay_ps(domain, number);
+        round_trips_sent(domain, number * network->vcs + packet->output_vc);
+        if (from->level == NETWORK_LOCAL) released_ps += delay_ps;
+    }
     release(domain, buffer, from, released_ps, size_bytes);
     forward(domain, number, index, start_ps, end_ps);
 }

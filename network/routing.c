@@ -25,6 +25,10 @@
     X("ugal-l-vch",                                                                                \
       "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)", 3, 1,  \
       0, ROUTING_VC_QUEUES, "group", false, routing_ugal_l_vch_decide)                             \
+    X("ugal-l-cr",                                                                                 \
+      "as ugal-l-vch, with credits upstream delayed by what their round trip took too long (Kim "  \
+      "2008, 4.3.2)",                                                                              \
+      3, 1, 0, ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS, "group", false, routing_ugal_l_vch_decide) \
     X("piggyback",                                                                                 \
       "as ugal-l, and non-minimal if the router has heard that the minimal global link is "        \
       "saturated (Jiang 2009)",                                                                    \

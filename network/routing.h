@@ -14,8 +14,9 @@
 
 /* What of a domain's state a policy needs kept for it, beyond what every run keeps. */
 enum {
-    ROUTING_VC_QUEUES = 1, /* bytes waiting for each VC of an output */
-    ROUTING_SATURATION = 2 /* which global links are saturated */
+    ROUTING_VC_QUEUES = 1,  /* bytes waiting for each VC of an output */
+    ROUTING_SATURATION = 2, /* which global links are saturated */
+    ROUTING_ROUND_TRIPS = 4 /* credits are delayed by what queues further on have cost */
 };
 
 typedef struct routing_policy {

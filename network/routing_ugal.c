@@ -7,7 +7,7 @@
  *   ugal-g      the global ports that the paths take, wherever in the group they are
  *   ugal-l-vc   the output ports' VCs that the paths use
  *   ugal-l-vch  as ugal-l-vc if both paths leave by one port, else as ugal-l
- *   ugal-l-cr   as ugal-l-vch, with credits that tell of queues behind (routing_round_trip.c)
+ *   ugal-l-cr   as ugal-l-vch, with credits that tell of queues behind (round_trips.c)
  *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
  */

@@ -26,6 +26,7 @@
 
 struct routing_policy;
 struct saturation;
+struct round_trips;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
@@ -189,7 +190,8 @@ struct network_domain {
         *asking_bits; /* crossbar input: [router·request_words], lanes that ask for an output */
     int64_t *input_free_ps; /* crossbar input: when the port's transfer ends */
     int64_t *vc_free_ps; /* [output lane], while allocation takes time: when it can be allocated */
-    struct saturation *saturation; /* of its global links, for policies that want to know */
+    struct saturation *saturation;   /* of its global links, for policies that want to know */
+    struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
     uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
     uint32_t *served;           /* least recently served: [output·(radix·vcs) + lane] */
     uint32_t *peer_domain;      /* per global port of the group: x */
