@@ -129,7 +129,7 @@ void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes,
     uint32_t oldest = list->first;
     if (oldest == NONE) return; /* only when memory has run out: the run ends with that */
     departure *departure = &trips->departures[oldest];
-    network_level level = network->places[network->lane_places[lane].output].level;
+    network_level level = network->places[domain->buffers[lane].input].level;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
                                                            : idle_ps(network, level, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - least_ps;

@@ -51,13 +51,12 @@ void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
 
 void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
                               int64_t time_ps) {
-    event_queue_insert(&domain->events, time_ps, EVENT_NETWORK, (uint64_t)bytes << 32 | lane,
-                       NETWORK_CREDIT);
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, lane));
 }
 
 void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes) {
     const network *network = domain->network;
-    uint32_t output = network->lane_places[lane].output;
+    uint32_t output = domain->buffers[lane].input;
     saturation_count(domain, network->places[output].peer_lane, -(int64_t)bytes);
 }
 
@@ -74,7 +73,7 @@ static void find_flags(network_domain *domain, uint32_t router) {
         if ((saturation->flags[link] & SATURATED_NOW) == now) continue;
         saturation->flags[link] ^= SATURATED_NOW;
         event_queue_insert(&domain->events, domain->now_ps + network->latency_ps[NETWORK_LOCAL],
-                           EVENT_NETWORK, link << 1 | now, NETWORK_NEWS);
+                           NETWORK_EVENT(NETWORK_NEWS, now, link));
     }
 }
 
@@ -83,9 +82,9 @@ void saturation_settle(network_domain *domain) {
         find_flags(domain, router);
 }
 
-void saturation_hear(network_domain *domain, uint32_t data) {
-    uint8_t *flags = &domain->saturation->flags[data >> 1];
-    *flags = (uint8_t)((*flags & SATURATED_NOW) | (data & 1 ? SATURATED_KNOWN : 0));
+void saturation_hear(network_domain *domain, uint32_t link, bool saturated) {
+    uint8_t *flags = &domain->saturation->flags[link];
+    *flags = (uint8_t)((*flags & SATURATED_NOW) | (saturated ? SATURATED_KNOWN : 0));
 }
 
 bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link) {

@@ -26,8 +26,8 @@ void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes);
 /* At the end of an instant: finds the flags of routers whose queues have changed, and sends news.
  */
 void saturation_settle(network_domain *domain);
-/* News has reached the group: data as sent. */
-void saturation_hear(network_domain *domain, uint32_t data);
+/* News has reached the group. */
+void saturation_hear(network_domain *domain, uint32_t link, bool saturated);
 
 /* Whether a router knows a link of the group as saturated; of its own it knows at once. */
 bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link);
