@@ -19,7 +19,10 @@ static void derive(network *network) {
     const topology *topology = &network->topology;
     network->policy = &routing_policies()[config->routing];
     network->misrouting = misrouting_chosen(config);
-    network->vcs = network->policy->vcs;
+    unsigned needed = routing_vcs(config);
+    unsigned more = needed - network->policy->vcs;
+    network->vcs = config->vcs > 0 ? (uint32_t)config->vcs : needed;
+    network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->request_words = (topology->radix * network->vcs + 63) / 64;

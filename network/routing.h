@@ -22,17 +22,21 @@ enum {
 typedef struct routing_policy {
     const char *name;
     const char *help;       /* one line with its source, no full stop */
-    uint8_t vcs;            /* VCs it needs */
+    uint8_t vcs;            /* VCs it needs, one more with network.valiant router */
     uint8_t minimal_class;  /* VC class of the first hops of a minimal path … */
     uint8_t detour_class;   /* … and of a non-minimal one */
     uint8_t needs;          /* of the above */
     const char *misrouting; /* what `auto` comes to; NULL: only minimal paths */
     bool local_misrouting;  /* it has VCs for local hops too many */
+    bool turns_at_router;   /* its non-minimal paths can go by a router of the third group */
     /* At the source router: sets packet->via (a link of this group, or NO_LINK for the minimal
      * path). A packet that it leaves PACKET_TENTATIVE takes its next hop, a local one, in class 0
      * and is decided on again. Called only for packets to another group. NULL: always minimal. */
     void (*decide)(network_domain *domain, uint32_t router, packet *packet);
 } routing_policy;
+
+/* VCs that a configuration's routing needs. */
+unsigned routing_vcs(const network_config *config);
 
 const routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
 const char *const *network_routing_names(void);
@@ -56,6 +60,10 @@ uint32_t routing_link_of_message(const network *network, uint32_t from_group, ui
 
 /* The port of a router that leads to link x of its group, itself or over a neighbour. */
 uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link);
+
+/* The router of the third group by which the packet goes if network.valiant is router. */
+#define ROUTING_TURN_DRAW 255u /* draws of candidates are below */
+uint32_t routing_turn_router(const network *network, const packet *packet);
 
 /* Router-to-router hops of the minimal path from a router of this group, and by way of link `via`.
  */

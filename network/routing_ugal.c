@@ -69,11 +69,11 @@ void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *pack
  */
 static bool vc_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
                               const routing_paths *paths) {
-    const routing_policy *policy = domain->network->policy;
+    const network *network = domain->network;
     return routing_ugal_prefers_detour(
         domain, router, packet, paths,
-        routing_vc_queue_bytes(domain, router, paths->minimal_port, policy->minimal_class),
-        routing_vc_queue_bytes(domain, router, paths->detour_port, policy->detour_class));
+        routing_vc_queue_bytes(domain, router, paths->minimal_port, network->minimal_class),
+        routing_vc_queue_bytes(domain, router, paths->detour_port, network->policy->detour_class));
 }
 
 void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *packet) {

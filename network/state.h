@@ -57,6 +57,7 @@ enum {
     PACKET_ROUTED = 1,   /* the source router has decided on its path */
     PACKET_DETOUR = 2,   /* its path is not minimal */
     PACKET_WHOLE = 4,    /* it is its whole message */
+    PACKET_TURNING = 16, /* still to go by a random router of the third group */
     PACKET_TENTATIVE = 8 /* minimal so far, to be decided on again at the next router */
 };
 
@@ -247,6 +248,7 @@ struct network {
     uint64_t seed;
     int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
     uint32_t vcs;
+    uint8_t minimal_class;  /* first VC class of minimal paths */
     uint32_t ports;         /* of a group's routers */
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output */

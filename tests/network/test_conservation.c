@@ -84,6 +84,8 @@ static void random_router(dice *dice, network_config *config) {
     while (network_routing_names()[policies] != NULL)
         policies++;
     config->routing = (int32_t)roll(dice, 0, policies - 1);
+    if (routing_policies()[config->routing].turns_at_router)
+        config->valiant = (int32_t)roll(dice, 0, 1);
     config->routing_bias_bytes = ONE_OF(dice, 0, 0, 5000, -5000);
 }
 
