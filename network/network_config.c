@@ -75,6 +75,10 @@ const setting_row network_setting_rows[] = {
      "g: groups of the machine, at most a*h + 1"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
      network_arrangement_names, "how the groups' global channels are paired"},
+    {"network.arrangement_seed", SETTING_COUNT, AT(arrangement_seed), 0, INT64_MAX, "1", NULL,
+     "what a random arrangement follows from; `seed` does not change the machine"},
+    {"network.arrangement_file", SETTING_PATH, AT(arrangement_file), 0, 0, "", NULL,
+     "the file of an arrangement: one global link per line, both ends (see anax-settings(5))"},
 
     LEVEL_ROWS("terminal", NETWORK_TERMINAL, "between node and router", 0, "25GB/s", "10ns",
                "16KiB"),
@@ -162,7 +166,7 @@ static void check_ranges(const network_config *config, status *status) {
                 names++;
             int32_t value = *(const int32_t *)(const void *)member;
             inside = value >= 0 && value < names;
-        } else if (row->kind != SETTING_SWITCH) {
+        } else if (row->kind != SETTING_SWITCH && row->kind != SETTING_PATH) {
             int64_t value = *(const int64_t *)(const void *)member;
             inside = value >= row->minimum && value <= row->maximum;
         }
@@ -198,6 +202,24 @@ static void check_shape(const network_config *config, status *status) {
               "the machine has %" PRId64 " nodes (p*a*g), at most %d are possible; lower "
               "network.groups",
               p * a * g, INT32_MAX);
+}
+
+arrangement_input network_config_arrangement(const network_config *config) {
+    return (arrangement_input){
+        .shape = {.routers = (uint32_t)config->routers_per_group,
+                  .globals = (uint32_t)config->globals_per_router,
+                  .groups = (uint32_t)config->groups},
+        .seed = (uint64_t)config->arrangement_seed,
+        .file = config->arrangement_file,
+    };
+}
+
+static void check_arrangement(const network_config *config, status *faults) {
+    status fault = STATUS_INIT;
+    arrangement_input input = network_config_arrangement(config);
+    if (arrangement_check(&arrangements()[config->arrangement], &input, &fault) != STATUS_OK)
+        FAULT(faults, "%s", fault.text != NULL ? fault.text : "wrong network.arrangement");
+    status_clear(&fault);
 }
 
 static void check_buffer(const char *name, int64_t buffer_bytes, const network_config *config,
@@ -250,6 +272,7 @@ status_code network_config_check(const network_config *config, status *result) {
     check_ranges(config, &faults);
     if (faults.code == STATUS_OK) { /* sums and products are safe only within the ranges */
         check_shape(config, &faults);
+        check_arrangement(config, &faults);
         check_buffers(config, &faults);
         check_routing(config, &faults);
         if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < SLOWEST)

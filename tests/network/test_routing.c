@@ -148,6 +148,7 @@ static void check_dependencies(int64_t a, int64_t h, int64_t g, int32_t arrangem
     config.groups = g;
     config.arrangement = arrangement;
     config.routing = routing;
+    if (network_config_check(&config, NULL) != STATUS_OK) return; /* odd h, or from a file */
     network_world world;
     network_world_new(&world, &config, 5);
     graph graph = {.network = world.network};
