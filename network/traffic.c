@@ -236,7 +236,7 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
         traffic->counts[node] = 1;
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++)
-        network_timer(network_domain_at(network, i), traffic->last_ps, UINT32_MAX, TIMER_END);
+        network_timer(network_domain_at(network, i), traffic->last_ps, 0, TIMER_END);
     return STATUS_OK;
 }
 
