@@ -54,7 +54,7 @@ void api_config_scope(const anax_config *config, anax_scope scope, setting_secti
     static const unsigned char in_scope[][SECTIONS] = {
         [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1},     [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0},
         [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0}, [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1},
-        [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0},
+        [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0},   [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0},
     };
     settings->sections = subset;
     settings->section_count = 0;

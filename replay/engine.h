@@ -218,6 +218,8 @@ void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t de
 bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key *key, int64_t at_ps,
                       uint64_t *size_bytes);
 void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery);
+/* The sender and receiver of a message with data; false for control messages. */
+bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *receiver);
 void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *cookie);
 /* Completes all sends of at most size_bytes that wait for their receiver, as if they had been
  * eager. */
@@ -226,6 +228,10 @@ void transfer_release(engine_domain *domain, uint64_t size_bytes);
 /* instant.c: goes on from where the ranks are stuck. The smallest eager threshold with which all of
  * them finish, or -1 when none does. Destroys the state. */
 int64_t instant_threshold(engine *engine);
+/* Runs a new engine to its end without a network; watch is told of every message. STATUS_RUN: ranks
+ * that cannot go on. */
+typedef void instant_watch(void *context, const network_message *message);
+status_code instant_run(engine *engine, instant_watch *watch, void *context, status *status);
 void instant_send(engine *engine, int64_t ready_ps, const network_message *message);
 void instant_timer(engine *engine, int64_t at_ps, uint32_t rank);
 
