@@ -13,6 +13,11 @@
         "routing", 'r', OPTION_SETTING, "NAME", "network.routing", "routing",                      \
             "routing policy (anax list routing)"                                                   \
     }
+#define OPTION_ROW_MISROUTING                                                                      \
+    {                                                                                              \
+        "misrouting", 0, OPTION_SETTING, "NAME", "network.misrouting", "misrouting",               \
+            "links of non-minimal paths (anax list misrouting)"                                    \
+    }
 #define OPTION_ROW_SEED                                                                            \
     { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
 #define OPTION_ROW_CONFIG                                                                          \
@@ -58,6 +63,7 @@
 static const option_row replay_options[] = {
     OPTION_ROW_MACHINE,
     OPTION_ROW_ROUTING,
+    OPTION_ROW_MISROUTING,
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROW_SEED,
@@ -96,6 +102,7 @@ static const option_row place_options[] = {
 static const option_row traffic_options[] = {
     OPTION_ROW_MACHINE,
     OPTION_ROW_ROUTING,
+    OPTION_ROW_MISROUTING,
     {"pattern", 'p', OPTION_SETTING, "NAME", "traffic.pattern", "traffic",
      "who sends to whom (anax list traffic)"},
     {"load", 'l', OPTION_LOADS, "LOAD", NULL, NULL,
