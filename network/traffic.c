@@ -2,9 +2,9 @@
  * end: the sums do not depend on threads. */
 #include "network/traffic.h"
 
-#include "core/digest.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "network/arrivals.h"
 #include "network/traffic_pattern.h"
 
 #include <stdlib.h>
@@ -30,8 +30,6 @@ const setting_row traffic_setting_rows[] = {
 };
 const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
-#define DIGITS 40 /* binary digits of a gap between arrivals, in slots */
-
 enum { TIMER_ARRIVAL, TIMER_END };
 
 typedef struct measure {
@@ -52,55 +50,17 @@ typedef struct traffic {
     traffic_destination *destination;
     measure *measures; /* per domain */
     uint64_t *counts;  /* per node: arrivals so far */
-    uint64_t message_bytes;
-    uint64_t packets_bytes; /* of headers, per message */
-    int64_t burst;
-    int64_t slot_ps;
-    uint32_t digit_below[DIGITS]; /* chance of digit k being 1, in 2^-32; 0 beyond `digits` */
-    unsigned digits;
+    arrivals arrivals;
     int64_t start_ps; /* of the measurement */
     int64_t end_ps;
     int64_t last_ps; /* of all traffic */
 } traffic;
 
-/*
- * The gap between Bernoulli arrivals, in slots, without floating point: the binary digits of a
- * geometrically distributed number are independent, digit k being 1 with the chance
- * q^(2^k) / (1 + q^(2^k)), q = 1 - p.
- */
-static void prepare_gaps(traffic *traffic, int64_t load_millionths, int64_t phit_bytes) {
-    unsigned __int128 wire = (unsigned __int128)(traffic->message_bytes + traffic->packets_bytes) *
-                             (uint64_t)traffic->burst * 1000000u;
-    unsigned __int128 sent = (unsigned __int128)load_millionths * (uint64_t)phit_bytes;
-    const unsigned __int128 one = (unsigned __int128)1 << 64;
-    unsigned __int128 q = sent >= wire ? 0 : ((wire - sent) << 64) / wire;
-    traffic->digits = 0;
-    while (q > 0 && traffic->digits < DIGITS) {
-        traffic->digit_below[traffic->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
-        q = (q * q) >> 64;
-    }
-}
-
-/* Two digits from every 64 random bits: a chance is right to 2^-32. */
-static int64_t next_gap(const traffic *traffic, random_block block) {
-    uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
-    uint64_t state = bits;
-    int64_t gap = 1;
-    for (unsigned k = 0; k < traffic->digits; k += 2) {
-        if ((uint32_t)bits < traffic->digit_below[k]) gap += INT64_C(1) << k;
-        if ((uint32_t)(bits >> 32) < traffic->digit_below[k + 1]) gap += INT64_C(2) << k;
-        state += UINT64_C(0x9E3779B97F4A7C15);
-        bits = digest_spread(state);
-    }
-    return gap;
-}
-
 static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
                      random_block block) {
-    int64_t gap = next_gap(traffic, block);
-    if (gap > (traffic->last_ps - now_ps) / traffic->slot_ps) return;
-    int64_t at_ps = now_ps + gap * traffic->slot_ps;
-    if (at_ps < traffic->last_ps) network_timer(domain, at_ps, node, TIMER_ARRIVAL);
+    int64_t left_ps = traffic->last_ps - now_ps;
+    int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
+    if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
 }
 
 static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
@@ -115,14 +75,15 @@ static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_
     network_message message = {
         .source_node = node,
         .destination_node = traffic->destination(&traffic->space, node, count, block),
-        .size_bytes = traffic->message_bytes,
+        .size_bytes = traffic->arrivals.message_bytes,
     };
     if (message.destination_node == node) /* adversarial patterns on one group */
         message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
-    for (int64_t i = 0; i < traffic->burst; i++)
+    for (int64_t i = 0; i < traffic->arrivals.burst; i++)
         network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
-        traffic->measures[network_domain_index(domain)].offered += (uint64_t)traffic->burst;
+        traffic->measures[network_domain_index(domain)].offered +=
+            (uint64_t)traffic->arrivals.burst;
     schedule(traffic, domain, now_ps, node, block);
 }
 
@@ -182,30 +143,19 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
                                  (uint64_t)config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s *
                                  (uint64_t)traffic->config->measure_ps / 1000000000000u;
     if (capacity > 0)
-        point->accepted_millionths =
-            (int64_t)((unsigned __int128)accepted *
-                      (traffic->message_bytes + traffic->packets_bytes) * 1000000u / capacity);
+        point->accepted_millionths = (int64_t)((unsigned __int128)accepted *
+                                               traffic->arrivals.wire_bytes * 1000000u / capacity);
     point->stable = point->unfinished == 0 && keeps_up(offered, accepted);
     network_totals_of(network, &point->totals);
 }
 
 static status_code start(traffic *traffic, network *network, int64_t load_millionths,
                          const network_config *config, status *status) {
-    int64_t packet_bytes = config->packet_bytes;
     const traffic_config *settings = traffic->config;
-    traffic->message_bytes =
-        (uint64_t)(settings->message_bytes > 0 ? settings->message_bytes : packet_bytes);
-    traffic->packets_bytes = (traffic->message_bytes + (uint64_t)packet_bytes - 1) /
-                             (uint64_t)packet_bytes * (uint64_t)config->header_bytes;
-    traffic->burst = settings->burst_messages;
-    if (traffic->burst == 1 && strcmp(settings->pattern, "bursts") == 0) traffic->burst = 16;
-    int64_t bandwidth = config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
-    traffic->slot_ps =
-        (int64_t)(((__int128)config->phit_bytes * 1000000000000 + bandwidth - 1) / bandwidth);
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
     traffic->last_ps = traffic->end_ps + settings->drain_ps;
-    prepare_gaps(traffic, load_millionths, config->phit_bytes);
+    arrivals_prepare(&traffic->arrivals, config, settings, load_millionths);
     traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
     traffic->counts = memory_new(traffic->space.nodes, sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
@@ -247,7 +197,7 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
     status_code code = traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
-        uint64_t rest_bytes = traffic.message_bytes % (uint64_t)config->packet_bytes;
+        uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
         network_run_options run = {
             .threads = options->threads,
             .smallest_message_bytes = rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
