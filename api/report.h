@@ -15,8 +15,12 @@ char *report_traffic_json(const anax_result *result);
 
 status_code report_write_tables(const anax_result *result, const char *folder, status *status);
 
-/* Shared by the JSON of replay and traffic. */
+/* Shared by the JSON of replay, traffic and placements. */
 struct json_object;
+void report_json_machine(struct json_object *object, const anax_config *config);
+void report_json_configuration(struct json_object *object, const anax_config *config,
+                               anax_scope scope);
+void report_json_trace(struct json_object *object, const program *program);
 void report_json_head(struct json_object *object, const anax_result *result, const char *schema);
 void report_json_network(struct json_object *object, const network_totals *totals);
 void report_json_simulation(struct json_object *object, const anax_result *result);

@@ -11,7 +11,7 @@
 
 #include <sys/resource.h>
 
-static void put_machine(struct json_object *object, const anax_config *config) {
+void report_json_machine(struct json_object *object, const anax_config *config) {
     const network_config *network = &config->network;
     struct json_object *machine = json_put_object(object, "machine");
     json_put_text(machine, "name", api_machine_name(config));
@@ -24,17 +24,16 @@ static void put_machine(struct json_object *object, const anax_config *config) {
     json_put_text(machine, "arrangement", network_arrangement_names()[network->arrangement]);
 }
 
-static void put_configuration(struct json_object *object, const anax_result *result) {
+void report_json_configuration(struct json_object *object, const anax_config *config,
+                               anax_scope scope) {
     setting_section subset[SECTIONS];
     settings settings;
-    api_config_scope(result->config,
-                     result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, subset,
-                     &settings);
+    api_config_scope(config, scope, subset, &settings);
     struct json_object *configuration = json_put_object(object, "configuration");
     for (size_t s = 0; s < settings.section_count; s++) {
         for (size_t r = 0; r < subset[s].row_count; r++) {
             const char *name = subset[s].rows[r].name;
-            char *value = anax_config_get(result->config, name);
+            char *value = anax_config_get(config, name);
             if (value != NULL) json_put_text(configuration, name, value);
             anax_text_free(value);
         }
@@ -49,12 +48,14 @@ void report_json_head(struct json_object *object, const anax_result *result, con
         json_put_hash(object, "digest", result->digest);
     else
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
-    put_machine(object, result->config);
+    report_json_machine(object, result->config);
     json_put_text(object, "routing", network_routing_names()[result->config->network.routing]);
     const misrouting_policy *misrouting = misrouting_chosen(&result->config->network);
     json_put_text(object, "misrouting", misrouting != NULL ? misrouting->name : "none");
     json_put_int(object, "seed", result->config->run.seed);
-    put_configuration(object, result);
+    report_json_configuration(object, result->config,
+                              result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY
+                                                            : ANAX_SCOPE_TRAFFIC);
 }
 
 void report_json_network(struct json_object *object, const network_totals *totals) {

@@ -30,7 +30,7 @@ char *report_traffic_text(const anax_result *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const anax_config *config = result->config;
     text_add(&text, "Traffic %s\n", config->traffic.pattern);
-    report_machine_text(&text, result);
+    report_machine_text(&text, result->config);
     report_routing_text(&text, result);
     text_add(&text, "seed %" PRId64 "\n\n", config->run.seed);
     text_add(&text, "    load   accepted  mean        median      99 %%        hops     "

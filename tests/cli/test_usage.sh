@@ -61,8 +61,8 @@ wrong "does not use it, but only \`anax traffic\`" \
 wrong "only \`anax generate\`" replay "$trace" --machine kim-72 --set generate.root=1
 wrong "only \`anax replay\`" traffic --machine kim-72 --set mpi.eager_threshold=1KiB
 wrong "only \`anax replay\`" traffic --machine kim-72 --set placement.policy=random
-wrong "only \`anax replay\`, \`anax traffic\`" info "$trace" --set network.groups=3
-wrong "only \`anax replay\`, \`anax traffic\`" generate halo3d -o x --set network.groups=3
+wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" info "$trace" --set network.groups=3
+wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" generate halo3d -o x --set network.groups=3
 wrong "pattern" traffic --machine kim-72 --load 0.1 --set traffic.pattern=foo
 wrong "nonsense" info "$trace" --set nonsense=3
 for option in --output --timeline; do
@@ -129,7 +129,7 @@ run_ok --version
 expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out
 run_ok help
 expect "commands" holds out "replay"
-for command in replay traffic info convert generate list help; do
+for command in replay place traffic info convert generate list help; do
     run_ok help $command
     expect "usage" holds out "Usage: anax $command"
     cp out first
