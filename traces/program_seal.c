@@ -10,6 +10,7 @@
 #include "traces/content_hash.h"
 #include "traces/parallel.h"
 #include "traces/program_hash.h"
+#include "traces/program_in_place.h"
 #include "traces/program_instances.h"
 #include "traces/program_match.h"
 
@@ -324,6 +325,7 @@ static status_code seal(sealer *sealer, unsigned threads, status *status) {
     FORWARD_IF_ERROR(program_match(program, &sealer->posted, threads, &counts, status));
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
+    FORWARD_IF_ERROR(program_in_place(program, &sealer->posted, status));
     FORWARD_IF_ERROR(program_instances(program, &sealer->posted, threads, status));
     program_posted_free(&sealer->posted);
     note_matches(builder, counts.truncated_receives);
