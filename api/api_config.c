@@ -94,6 +94,8 @@ static status_code copy_values(anax_config *copy, const anax_config *config, sta
             if (row->kind == SETTING_TEXT) {
                 FORWARD_IF_ERROR(
                     replace_text((char **)(void *)to, *(char *const *)(const void *)from, status));
+            } else if (row->kind == SETTING_PATH) {
+                memcpy(to, from, SETTING_PATH_BYTES);
             } else if (row->kind == SETTING_SWITCH) {
                 memcpy(to, from, sizeof(bool));
             } else {
@@ -236,7 +238,7 @@ char *anax_config_get(const anax_config *config, const char *name) {
             *(char *const *)(const void *)((const char *)section->values + row->offset);
         return strdup(text != NULL ? text : "");
     }
-    char text[256];
+    char text[SETTING_PATH_BYTES];
     setting_text(section, row, text, sizeof text);
     return strdup(text);
 }

@@ -6,6 +6,7 @@
 #include "api/link_report.h"
 #include "api/report.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <sys/resource.h>
@@ -50,6 +51,8 @@ void report_json_head(struct json_object *object, const anax_result *result, con
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
     put_machine(object, result->config);
     json_put_text(object, "routing", network_routing_names()[result->config->network.routing]);
+    const misrouting_policy *misrouting = misrouting_chosen(&result->config->network);
+    json_put_text(object, "misrouting", misrouting != NULL ? misrouting->name : "none");
     json_put_int(object, "seed", result->config->run.seed);
     put_configuration(object, result);
 }

@@ -31,8 +31,8 @@ char *report_traffic_text(const anax_result *result) {
     const anax_config *config = result->config;
     text_add(&text, "Traffic %s\n", config->traffic.pattern);
     report_machine_text(&text, result);
-    text_add(&text, "routing %s, seed %" PRId64 "\n\n",
-             network_routing_names()[config->network.routing], config->run.seed);
+    report_routing_text(&text, result);
+    text_add(&text, "seed %" PRId64 "\n\n", config->run.seed);
     text_add(&text, "    load   accepted  mean        median      99 %%        hops     "
                     "minimal  stable\n");
     for (size_t i = 0; i < result->point_count; i++) {

@@ -24,8 +24,11 @@ typedef enum setting_kind {
     SETTING_RATIO,     /* int64_t millionths, text "0.25" or "25%" */
     SETTING_SWITCH,    /* bool, text on/off, yes/no, true/false */
     SETTING_CHOICE,    /* int32_t index into choices */
-    SETTING_TEXT       /* char *, owned by the struct; the empty text is NULL */
+    SETTING_TEXT,      /* char *, owned by the struct; the empty text is NULL */
+    SETTING_PATH       /* char[SETTING_PATH_BYTES] of a file: structs with it can be copied */
 } setting_kind;
+
+#define SETTING_PATH_BYTES 1024
 
 typedef struct setting_row {
     const char *name; /* dotted: "network.global.latency" */

@@ -7,6 +7,7 @@
 #define ANAX_NETWORK_NETWORK_CONFIG_H
 
 #include "core/settings.h"
+#include "network/arrangement.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,6 +40,8 @@ typedef struct network_config {
     int64_t globals_per_router; /* h */
     int64_t groups;             /* g */
     int32_t arrangement;        /* index into arrangements() */
+    int64_t arrangement_seed;   /* of arrangements that draw */
+    char arrangement_file[SETTING_PATH_BYTES];
 
     network_level_config level[NETWORK_LEVELS];
 
@@ -61,6 +64,7 @@ typedef struct network_config {
     int64_t memory_bandwidth_bytes_per_s;
 
     int32_t routing;            /* index into routing_policies() */
+    int32_t misrouting;         /* index into misrouting_policies() */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
 
     int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */
@@ -72,6 +76,9 @@ extern const size_t network_setting_count;
 /* Checks what single ranges cannot: shape against arrangement and routing, buffers against the
  * largest packet, …. All faults in one text. */
 status_code network_config_check(const network_config *config, status *status);
+
+/* What the wiring of the global links follows from; borrows from the configuration. */
+arrangement_input network_config_arrangement(const network_config *config);
 
 static inline int64_t network_config_nodes(const network_config *config) {
     return config->nodes_per_router * config->routers_per_group * config->groups;

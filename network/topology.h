@@ -9,11 +9,12 @@
 #define ANAX_NETWORK_TOPOLOGY_H
 
 #include "core/status.h"
+#include "network/arrangement.h"
 #include "network/network_config.h"
 
 #include <stdint.h>
 
-#define TOPOLOGY_UNCONNECTED UINT32_MAX
+#define TOPOLOGY_UNCONNECTED ARRANGEMENT_UNCONNECTED
 
 typedef struct topology {
     uint32_t nodes_per_router; /* p */
@@ -30,7 +31,7 @@ typedef struct topology {
     uint16_t *route_links;     /* … here: [group·links + position] -> x, ascending */
 } topology;
 
-/* Errors: STATUS_USAGE names two groups that are not connected; STATUS_MEMORY. */
+/* Errors: STATUS_USAGE names two groups that are not connected; those of arrangement_wire. */
 status_code topology_new(topology *topology, const network_config *config, status *status);
 void topology_free(topology *topology);
 
