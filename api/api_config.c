@@ -258,3 +258,17 @@ char *anax_config_yaml(const anax_config *config, anax_scope scope) {
     api_config_scope(config, scope, subset, &settings);
     return settings_yaml(&settings);
 }
+
+static status_code check(const anax_config *config, anax_scope scope, status *status) {
+    bool simulates = scope == ANAX_SCOPE_REPLAY || scope == ANAX_SCOPE_TRAFFIC;
+    if (simulates && anax_config_has_machine(config))
+        FORWARD_IF_ERROR(network_config_check(&config->network, status));
+    return scope == ANAX_SCOPE_TRAFFIC ? traffic_pattern_known(config->traffic.pattern, status)
+                                       : STATUS_OK;
+}
+
+anax_code anax_config_check(const anax_config *config, anax_scope scope, anax_error *error) {
+    status status = STATUS_INIT;
+    check(config, scope, &status);
+    return api_return(&status, error);
+}

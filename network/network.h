@@ -83,7 +83,8 @@ void network_send(network_domain *domain, int64_t ready_ps, const network_messag
 void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
 
 /* Drops the messages of the domain's nodes of which nothing was sent yet; returns how many. They
- * count as never handed in. */
+ * count as never handed in. Messages handed in for a time to come are not among them: call it when
+ * there are none. */
 uint64_t network_abandon(network_domain *domain);
 
 /* Time of a message on the idle network by its minimal path, from ready to delivered; docs/model.md

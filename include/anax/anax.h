@@ -144,6 +144,11 @@ ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, 
  * the same values. */
 ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
 
+/* What is wrong with the settings of a scope as a whole: a machine that cannot be, a pattern that
+ * is not there. anax_replay and anax_traffic say the same before they begin. */
+ANAX_API anax_code anax_config_check(const anax_config *config, anax_scope scope,
+                                     anax_error *error);
+
 /* ---- How to run ------------------------------------------------------------------------------ */
 
 typedef struct anax_progress {
@@ -177,6 +182,9 @@ typedef struct anax_trace anax_trace;
  * MPI, or without records that a replay needs; the text names them. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
+
+/* Whether a synthetic application depends on a setting; false for unknown ones. */
+ANAX_API bool anax_pattern_uses(const char *pattern, const char *setting);
 
 /* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
  * generate.* of config (may be NULL: defaults). ANAX_USAGE: no such pattern, or settings that it
