@@ -7,11 +7,18 @@
 
 #include "api/api.h"
 
+#include <stdio.h>
+
 /* All give NULL when out of memory. */
 char *report_replay_text(const anax_result *result);
 char *report_replay_json(const anax_result *result);
 char *report_traffic_text(const anax_result *result);
 char *report_traffic_json(const anax_result *result);
+
+/* Tables of traffic, each into a file of the folder; the last two of a single point. */
+void report_write_points(const anax_result *result, FILE *file);
+void report_write_latencies(const anax_result *result, FILE *file);
+status_code report_write_routers(const anax_result *result, FILE *file, status *status);
 
 status_code report_write_tables(const anax_result *result, const char *folder, status *status);
 

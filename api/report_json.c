@@ -5,9 +5,12 @@
 #include "api/json_build.h"
 #include "api/link_report.h"
 #include "api/report.h"
+#include "api/text_buffer.h"
 #include "network/arrangement.h"
 #include "network/routing.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 static void put_machine(struct json_object *object, const anax_config *config) {
@@ -23,6 +26,18 @@ static void put_machine(struct json_object *object, const anax_config *config) {
     json_put_text(machine, "arrangement", network_arrangement_names()[network->arrangement]);
 }
 
+/* The policy; of several ones, all in a list. */
+static void put_routing(struct json_object *object, const char *key, const anax_result *result) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    if (result->routing_count == 0)
+        text_add(&text, "%s", network_routing_names()[result->config->network.routing]);
+    for (size_t i = 0; i < result->routing_count; i++)
+        text_add(&text, "%s%s", i > 0 ? "," : "", network_routing_names()[result->routings[i]]);
+    char *list = text_take(&text);
+    if (list != NULL) json_put_text(object, key, list);
+    free(list);
+}
+
 static void put_configuration(struct json_object *object, const anax_result *result) {
     setting_section subset[SECTIONS];
     settings settings;
@@ -33,6 +48,10 @@ static void put_configuration(struct json_object *object, const anax_result *res
     for (size_t s = 0; s < settings.section_count; s++) {
         for (size_t r = 0; r < subset[s].row_count; r++) {
             const char *name = subset[s].rows[r].name;
+            if (strcmp(name, "network.routing") == 0) {
+                put_routing(configuration, name, result);
+                continue;
+            }
             char *value = anax_config_get(result->config, name);
             if (value != NULL) json_put_text(configuration, name, value);
             anax_text_free(value);
@@ -49,7 +68,7 @@ void report_json_head(struct json_object *object, const anax_result *result, con
     else
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
     put_machine(object, result->config);
-    json_put_text(object, "routing", network_routing_names()[result->config->network.routing]);
+    put_routing(object, "routing", result);
     json_put_int(object, "seed", result->config->run.seed);
     put_configuration(object, result);
 }

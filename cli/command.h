@@ -17,6 +17,8 @@ typedef enum option_action {
     OPTION_MACHINE,
     OPTION_CONFIG,
     OPTION_LOADS,
+    OPTION_ROUTINGS,
+    OPTION_JOBS,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
@@ -55,9 +57,11 @@ typedef struct invocation {
     assignment *assignments;
     size_t assignment_count;
     const char *loads;
+    const char *routings; /* of a list; a single one is an assignment */
     const char *output;
     const char *timeline;
     unsigned threads;
+    unsigned jobs;
     bool json;
     bool print_config;
     bool quiet;
