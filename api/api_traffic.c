@@ -182,7 +182,7 @@ static status_code add_routing(anax_result *result, const char *name, status *st
     return STATUS_OK;
 }
 
-/* "a,b,c", cut up in place. The configuration keeps what it had. */
+/* "a,b,c", cut up in place. Of several ones none is that of the configuration. */
 static status_code parse_routings(anax_result *result, char *names, status *status) {
     size_t most = 1;
     for (const char *comma = names; (comma = strchr(comma, ',')) != NULL; comma++)
@@ -197,7 +197,7 @@ static status_code parse_routings(anax_result *result, char *names, status *stat
         if (next != NULL) *next++ = '\0';
         code = add_routing(result, name, status);
     }
-    result->config->network.routing = configured;
+    if (result->routing_count != 1) result->config->network.routing = configured;
     return code;
 }
 

@@ -22,6 +22,9 @@ status_code report_write_routers(const anax_result *result, FILE *file, status *
 
 status_code report_write_tables(const anax_result *result, const char *folder, status *status);
 
+/* The misrouting policy that a routing policy uses, "none" for those that have no use for one. */
+const char *report_misrouting(const anax_result *result, int32_t routing);
+
 /* Shared by the JSON of replay and traffic. */
 struct json_object;
 void report_json_head(struct json_object *object, const anax_result *result, const char *schema);

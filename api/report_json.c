@@ -7,6 +7,7 @@
 #include "api/report.h"
 #include "api/text_buffer.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <stdlib.h>
@@ -26,13 +27,25 @@ static void put_machine(struct json_object *object, const anax_config *config) {
     json_put_text(machine, "arrangement", network_arrangement_names()[network->arrangement]);
 }
 
-/* The policy; of several ones, all in a list. */
-static void put_routing(struct json_object *object, const char *key, const anax_result *result) {
+const char *report_misrouting(const anax_result *result, int32_t routing) {
+    network_config config = result->config->network;
+    config.routing = routing;
+    const misrouting_policy *misrouting = misrouting_chosen(&config);
+    return misrouting != NULL ? misrouting->name : "none";
+}
+
+/* The routing policy, or the misrouting policy that goes with it; of several ones, a list. */
+static void put_routing(struct json_object *object, const char *key, const anax_result *result,
+                        bool misrouting) {
     text_buffer text = TEXT_BUFFER_INIT;
-    if (result->routing_count == 0)
-        text_add(&text, "%s", network_routing_names()[result->config->network.routing]);
-    for (size_t i = 0; i < result->routing_count; i++)
-        text_add(&text, "%s%s", i > 0 ? "," : "", network_routing_names()[result->routings[i]]);
+    size_t count = result->routing_count > 0 ? result->routing_count : 1;
+    for (size_t i = 0; i < count; i++) {
+        int32_t routing =
+            result->routing_count > 0 ? result->routings[i] : result->config->network.routing;
+        text_add(&text, "%s%s", i > 0 ? "," : "",
+                 misrouting ? report_misrouting(result, routing)
+                            : network_routing_names()[routing]);
+    }
     char *list = text_take(&text);
     if (list != NULL) json_put_text(object, key, list);
     free(list);
@@ -49,7 +62,7 @@ static void put_configuration(struct json_object *object, const anax_result *res
         for (size_t r = 0; r < subset[s].row_count; r++) {
             const char *name = subset[s].rows[r].name;
             if (strcmp(name, "network.routing") == 0) {
-                put_routing(configuration, name, result);
+                put_routing(configuration, name, result, false);
                 continue;
             }
             char *value = anax_config_get(result->config, name);
@@ -68,7 +81,8 @@ void report_json_head(struct json_object *object, const anax_result *result, con
     else
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
     put_machine(object, result->config);
-    put_routing(object, "routing", result);
+    put_routing(object, "routing", result, false);
+    put_routing(object, "misrouting", result, true);
     json_put_int(object, "seed", result->config->run.seed);
     put_configuration(object, result);
 }

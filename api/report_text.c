@@ -7,6 +7,7 @@
 #include "api/report_layout.h"
 #include "core/units.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <inttypes.h>
@@ -38,6 +39,13 @@ void report_machine_text(text_buffer *text, const anax_result *result) {
              api_machine_name(result->config), network_config_nodes(network),
              network->groups * network->routers_per_group, network->groups,
              network_arrangement_names()[network->arrangement]);
+}
+
+void report_routing_text(text_buffer *text, const anax_result *result) {
+    const network_config *network = &result->config->network;
+    text_add(text, "routing %s, ", network_routing_names()[network->routing]);
+    if (misrouting_policies()[network->misrouting].injected != 0) /* chosen, not auto */
+        text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
 }
 
 void report_network_text(text_buffer *text, const network_totals *totals) {

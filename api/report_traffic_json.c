@@ -17,7 +17,9 @@ static int64_t mean_ps(int64_t sum_ps, uint64_t messages) {
     return messages > 0 ? sum_ps / (int64_t)messages : 0;
 }
 
-static void put_point(struct json_object *points, const traffic_point *point, int32_t routing) {
+static void put_point(struct json_object *points, const anax_result *result, size_t number) {
+    const traffic_point *point = &result->points[number];
+    int32_t routing = api_point_routing(result, number);
     uint64_t messages = point->messages;
     uint64_t detours = messages - point->minimal_messages;
     struct json_object *object = json_append_object(points);
@@ -38,6 +40,7 @@ static void put_point(struct json_object *points, const traffic_point *point, in
     put_latency(object, "nonminimal_mean_latency_ps", detours,
                 mean_ps(point->latency_sum_ps - point->minimal_latency_sum_ps, detours));
     json_put_text(object, "routing", network_routing_names()[routing]);
+    json_put_text(object, "misrouting", report_misrouting(result, routing));
     json_put_hash(object, "digest", point->totals.digest);
 }
 
@@ -97,7 +100,7 @@ char *report_traffic_json(const anax_result *result) {
     json_put_text(object, "pattern", result->config->traffic.pattern);
     struct json_object *points = json_put_array(object, "points");
     for (size_t i = 0; i < result->point_count; i++)
-        put_point(points, &result->points[i], api_point_routing(result, i));
+        put_point(points, result, i);
     put_curves(object, result);
     report_json_network(json_put_object(object, "network"), &result->totals);
     if (result->completed && result->point_count == 1) {

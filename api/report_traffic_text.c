@@ -38,16 +38,19 @@ char *report_traffic_text(const anax_result *result) {
     text_add(&text, "Traffic %s\n", config->traffic.pattern);
     report_machine_text(&text, result);
     if (several)
-        text_add(&text, "%zu routing policies, seed %" PRId64 "\n", result->routing_count,
-                 config->run.seed);
+        text_add(&text, "%zu routing policies, ", result->routing_count);
     else
-        text_add(&text, "routing %s, seed %" PRId64 "\n\n",
-                 network_routing_names()[api_point_routing(result, 0)], config->run.seed);
-    if (!several) add_table_head(&text);
+        report_routing_text(&text, result);
+    text_add(&text, "seed %" PRId64 "\n", config->run.seed);
+    if (!several) {
+        text_add(&text, "\n");
+        add_table_head(&text);
+    }
     for (size_t i = 0; i < result->point_count; i++) {
         int32_t routing = api_point_routing(result, i);
         if (several && (i == 0 || routing != api_point_routing(result, i - 1))) {
-            text_add(&text, "\nrouting %s\n", network_routing_names()[routing]);
+            text_add(&text, "\nrouting %s, misrouting %s\n", network_routing_names()[routing],
+                     report_misrouting(result, routing));
             add_table_head(&text);
         }
         bool measured = result->points[i].messages > 0;

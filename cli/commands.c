@@ -13,6 +13,11 @@
         "routing", 'r', OPTION_SETTING, "NAME", "network.routing", "routing",                      \
             "routing policy (anax list routing)"                                                   \
     }
+#define OPTION_ROW_MISROUTING                                                                      \
+    {                                                                                              \
+        "misrouting", 0, OPTION_SETTING, "NAME", "network.misrouting", "misrouting",               \
+            "links of non-minimal paths (anax list misrouting)"                                    \
+    }
 #define OPTION_ROW_SEED                                                                            \
     { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
 #define OPTION_ROW_CONFIG                                                                          \
@@ -47,6 +52,7 @@
 static const option_row replay_options[] = {
     OPTION_ROW_MACHINE,
     OPTION_ROW_ROUTING,
+    OPTION_ROW_MISROUTING,
     {"placement", 'p', OPTION_SETTING, "NAME", "placement.policy", "placement",
      "which node each rank runs on (anax list placement)"},
     {"ranks-per-node", 'n', OPTION_SETTING, "N", "placement.ranks_per_node", NULL,
@@ -70,6 +76,7 @@ static const option_row traffic_options[] = {
     OPTION_ROW_MACHINE,
     {"routing", 'r', OPTION_ROUTINGS, "NAMES", "network.routing", "routing",
      "routing policy, or several for a curve of each: minimal,ugal-l (anax list routing)"},
+    OPTION_ROW_MISROUTING,
     {"pattern", 'p', OPTION_SETTING, "NAME", "traffic.pattern", "traffic",
      "who sends to whom (anax list traffic)"},
     {"load", 'l', OPTION_LOADS, "LOAD", NULL, NULL,

@@ -21,8 +21,7 @@ static void accept_packet(network_domain *to, uint32_t lane, const packet *packe
         to->messages.items[record] = *message;
         to->packets.items[index].message = record;
     }
-    event_queue_insert(&to->events, time_ps, EVENT_NETWORK, (uint64_t)index << 32 | lane,
-                       NETWORK_ARRIVAL);
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, lane));
     note_event(to->network, to->index, time_ps);
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/units.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <inttypes.h>
@@ -110,6 +111,8 @@ const setting_row network_setting_rows[] = {
 
     {"network.routing", SETTING_CHOICE, AT(routing), 0, 0, "ugal-l", network_routing_names,
      "which way packets go"},
+    {"network.misrouting", SETTING_CHOICE, AT(misrouting), 0, 0, "auto", network_misrouting_names,
+     "by which global links packets leave on non-minimal paths"},
     {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
      "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
     {"network.starvation", SETTING_TIME, AT(starvation_ps), 0, INT64_MAX / 4, "1s", NULL,
@@ -207,12 +210,21 @@ static void check_buffers(const network_config *config, status *status) {
         check_buffer("network.router.output_buffer", config->output_buffer_bytes, config, status);
 }
 
+static void check_routing(const network_config *config, status *status) {
+    const char *fault = misrouting_fault(config);
+    if (fault == NULL) return;
+    FAULT(status, "network.misrouting %s does not go with network.routing %s, which %s",
+          network_misrouting_names()[config->misrouting], network_routing_names()[config->routing],
+          fault);
+}
+
 status_code network_config_check(const network_config *config, status *result) {
     status faults = STATUS_INIT;
     check_ranges(config, &faults);
     if (faults.code == STATUS_OK) { /* sums and products are safe only within the ranges */
         check_shape(config, &faults);
         check_buffers(config, &faults);
+        check_routing(config, &faults);
         if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < SLOWEST)
             FAULT(&faults, "network.nic.bandwidth must be 0 (no limit of its own) or at least "
                            "1MB/s");

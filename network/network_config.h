@@ -61,6 +61,7 @@ typedef struct network_config {
     int64_t memory_bandwidth_bytes_per_s;
 
     int32_t routing;            /* index into routing_policies() */
+    int32_t misrouting;         /* index into misrouting_policies() */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
 
     int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */

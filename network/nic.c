@@ -66,7 +66,7 @@ static void fill_packet(network_domain *domain, packet *packet, const message *m
     packet->sequence = message->sequence;
     packet->number = number;
     packet->size_bytes = size_bytes;
-    packet->via = NO_GROUP;
+    packet->via = NO_LINK;
     packet->target_group = (uint16_t)(router / topology->routers);
     packet->target_router = (uint16_t)(router % topology->routers);
     packet->vc = 0;
@@ -127,15 +127,15 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     domain->accepted_packets++;
     domain->accepted_bytes += payload;
     uint32_t input = network->places[output].peer_lane + vc;
-    event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
-                       (uint64_t)index << 32 | input, NETWORK_ARRIVAL);
+    event_queue_insert(&domain->events, packet->ready_ps,
+                       NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
     if (finished && message->notify_sent) {
         uint32_t note = message_new(domain);
         if (note == NONE) return;
         message = &domain->messages.items[first];
         domain->messages.items[note] = *message;
-        event_queue_insert(&domain->events, start_ps + ser_ps,
-                           EVENT_KEY(EVENT_SENT, message->source), message->sequence, note);
+        event_queue_insert_keyed(&domain->events, start_ps + ser_ps,
+                                 EVENT_KEY(EVENT_SENT, message->source), message->sequence, note);
     }
     take_turns(domain, nic, finished);
     if (finished && record != first) message_free(domain, first);
@@ -288,8 +288,9 @@ static void complete(network_domain *domain, const packet *packet, uint32_t reco
     message->destination = delivery.destination_node;
     message->sequence = packet->sequence;
     message->left_bytes = (uint64_t)routers << 1 | detour; /* nothing is left: free for this */
-    event_queue_insert(&domain->events, time_ps, EVENT_KEY(EVENT_DELIVERED, packet->destination),
-                       (uint64_t)packet->source << 32 | packet->sequence, note);
+    event_queue_insert_keyed(&domain->events, time_ps,
+                             EVENT_KEY(EVENT_DELIVERED, packet->destination),
+                             (uint64_t)packet->source << 32 | packet->sequence, note);
 }
 
 void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {

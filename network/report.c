@@ -10,7 +10,7 @@ static void describe_stuck(const network *network, const network_domain *domain,
                            status *status) {
     const buffer *buffer = &domain->buffers[lane];
     const packet *packet = &domain->packets.items[buffer->first];
-    place place = network->places[network->lane_places[lane].output];
+    place place = network->places[buffer->input];
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = place.router * network->topology.radix + packet->output_port;
     bool ejection = network->places[output].level == NETWORK_TERMINAL;

@@ -5,20 +5,21 @@
 #include "core/digest.h"
 #include "core/random.h"
 
-/* name, what it is with its source, VCs, first VC class of minimal paths and of others, decision */
+/* name, what it is with its source, VCs, first VC class of minimal paths and of others, own
+ * misrouting policy, whether local misrouting is possible, decision */
 #define ROWS(X)                                                                                    \
     X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0,      \
-      NULL)                                                                                        \
-    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0,                 \
+      NULL, false, NULL)                                                                           \
+    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, "group", false, \
       routing_valiant_decide)                                                                      \
     X("ugal-l",                                                                                    \
       "minimal or by way of a random third group, whichever queue at the source router times "     \
       "hops is less (Kim 2008, 4.2)",                                                              \
-      3, 1, 0, routing_ugal_l_decide)
+      3, 1, 0, "group", false, routing_ugal_l_decide)
 
 #define ROW(name, ...)  {name, __VA_ARGS__},
 #define NAME(name, ...) name,
-static const routing_policy policy_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, 0, NULL}};
+static const routing_policy policy_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, 0, NULL, false, NULL}};
 static const char *const policy_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
@@ -53,21 +54,6 @@ uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t 
     return topology_local_port(topology, router, owner);
 }
 
-uint16_t routing_random_group(const network_domain *domain, const packet *packet, uint32_t draw) {
-    uint32_t groups = domain->network->topology.groups;
-    if (groups < 3) return NO_GROUP;
-    random_block block = random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
-                                     (uint64_t)packet->number << 8 | draw);
-    uint32_t own = domain->index;
-    uint32_t other = packet->target_group;
-    uint32_t group = random_below(block.word[0], groups - 2);
-    uint32_t low = own < other ? own : other;
-    uint32_t high = own < other ? other : own;
-    if (group >= low) group++;
-    if (group >= high) group++;
-    return (uint16_t)group;
-}
-
 /* Hops from a router of `group` to link x there, over it, and the router (of the next group) that
  * this ends at. */
 static uint32_t hops_over_link(const topology *topology, uint32_t group, uint32_t router,
@@ -90,11 +76,11 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
     const topology *topology = &domain->network->topology;
     uint32_t middle;
     uint32_t end;
-    uint32_t hops =
-        hops_over_link(topology, domain->index, router, routing_link(domain, via, packet), &middle);
-    uint32_t second = routing_link_of_message(domain->network, via, packet->target_group,
+    uint32_t hops = hops_over_link(topology, domain->index, router, via, &middle);
+    uint32_t group = domain->peer_domain[via];
+    uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
                                               packet->source, packet->sequence);
-    hops += hops_over_link(topology, via, middle, second, &end);
+    hops += hops_over_link(topology, group, middle, second, &end);
     return hops + (end != packet->target_router);
 }
 
@@ -116,19 +102,20 @@ static void decide(network_domain *domain, uint32_t router, packet *packet) {
     packet->flags |= PACKET_ROUTED;
     if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
-    if (packet->via != NO_GROUP) packet->flags |= PACKET_DETOUR;
-    packet->vc = packet->via != NO_GROUP ? policy->detour_class : policy->minimal_class;
+    if (packet->via != NO_LINK) packet->flags |= PACKET_DETOUR;
+    packet->vc = packet->via != NO_LINK ? policy->detour_class : policy->minimal_class;
 }
 
 void routing_route(network_domain *domain, uint32_t router, packet *packet) {
     const network *network = domain->network;
     const topology *topology = &network->topology;
     if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
-    if (packet->via == domain->index) packet->via = NO_GROUP;
-    uint32_t next = packet->via != NO_GROUP ? packet->via : packet->target_group;
     uint32_t port;
-    if (next != domain->index) {
-        port = routing_port_to_link(network, router, routing_link(domain, next, packet));
+    if (packet->via != NO_LINK) {
+        port = routing_port_to_link(network, router, packet->via);
+    } else if (packet->target_group != domain->index) {
+        port = routing_port_to_link(network, router,
+                                    routing_link(domain, packet->target_group, packet));
     } else if (packet->target_router != router) {
         port = topology_local_port(topology, router, packet->target_router);
     } else {

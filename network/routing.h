@@ -3,8 +3,9 @@
  * row of the table in routing.c.
  *
  * A policy may look only at the state of the packet's own group. Paths: minimal l-g-l; non-minimal
- * through an intermediate group, l-g-l-g-l. VC classes rise by one with every global hop (Kim et
- * al. 2008, Figure 7), so no cycle of channels can form.
+ * by another global link (see misrouting.h) and so through an intermediate group, l-g-l-g-l. VC
+ * classes rise by one with every global hop (Kim et al. 2008, Figure 7), so no cycle of channels
+ * can form.
  */
 #ifndef ANAX_NETWORK_ROUTING_H
 #define ANAX_NETWORK_ROUTING_H
@@ -13,12 +14,14 @@
 
 typedef struct routing_policy {
     const char *name;
-    const char *help;      /* one line with its source, no full stop */
-    uint8_t vcs;           /* VCs it needs */
-    uint8_t minimal_class; /* VC class of the first hops of a minimal path … */
-    uint8_t detour_class;  /* … and of a non-minimal one */
-    /* At the source router, once: sets packet->via (a group, or NO_GROUP for the minimal path).
-     * Called only for packets to another group. NULL: always minimal. */
+    const char *help;       /* one line with its source, no full stop */
+    uint8_t vcs;            /* VCs it needs */
+    uint8_t minimal_class;  /* VC class of the first hops of a minimal path … */
+    uint8_t detour_class;   /* … and of a non-minimal one */
+    const char *misrouting; /* what `auto` comes to; NULL: only minimal paths */
+    bool local_misrouting;  /* it has VCs for local hops too many */
+    /* At the source router, once: sets packet->via (a link of this group, or NO_LINK for the
+     * minimal path). Called only for packets to another group. NULL: always minimal. */
     void (*decide)(network_domain *domain, uint32_t router, packet *packet);
 } routing_policy;
 
@@ -45,11 +48,8 @@ uint32_t routing_link_of_message(const network *network, uint32_t from_group, ui
 /* The port of a router that leads to link x of its group, itself or over a neighbour. */
 uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link);
 
-/* A group other than the packet's own two, at random (for the packet's draw number `draw`);
- * NO_GROUP if there are only two groups. */
-uint16_t routing_random_group(const network_domain *domain, const packet *packet, uint32_t draw);
-
-/* Router-to-router hops of the minimal path from a router of this group, and by way of a group. */
+/* Router-to-router hops of the minimal path from a router of this group, and by way of link `via`.
+ */
 uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet);
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via);

@@ -251,9 +251,9 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
         network_domain *domain = network_domain_at(network, i);
-        network_timer(domain, traffic->start_ps, UINT32_MAX, TIMER_START);
-        network_timer(domain, traffic->end_ps, UINT32_MAX, TIMER_STOP);
-        network_timer(domain, traffic->last_ps, UINT32_MAX, TIMER_END);
+        network_timer(domain, traffic->start_ps, 0, TIMER_START);
+        network_timer(domain, traffic->end_ps, 0, TIMER_STOP);
+        network_timer(domain, traffic->last_ps, 0, TIMER_END);
     }
     return STATUS_OK;
 }

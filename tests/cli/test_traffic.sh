@@ -37,6 +37,19 @@ expect "another digest with another seed" [ "$(value out digest)" != "$digest" ]
 while read -r pattern; do
     run_ok traffic --machine kim-72 --pattern "$(echo "$pattern" | sed 's/+N$/+1/')" --load 0.1
 done <patterns
+"$ANAX" list misrouting | cut -d' ' -f1 | grep -v '+l$' >misroutings
+while read -r misrouting; do
+    run_ok traffic --machine kim-72 --routing valiant --misrouting "$misrouting" --load 0.1
+    [ "$misrouting" = auto ] ||
+        expect "the text names it" holds out "routing valiant, misrouting $misrouting, seed"
+done <misroutings
+run traffic --machine kim-72 --routing minimal --misrouting crg --load 0.1
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "what does not fit" holds err "network.misrouting crg does not go with network.routing minimal"
+run traffic --machine kim-72 --routing valiant --misrouting crg+l --load 0.1
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "why not" holds err "virtual channels for local misrouting"
+
 "$ANAX" list routing | cut -d' ' -f1 >policies
 while read -r policy; do
     run_ok traffic --machine kim-72 --routing "$policy" --load 0.1

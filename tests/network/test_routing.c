@@ -6,6 +6,7 @@
 
 #include "core/random.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <stdbool.h>
@@ -56,15 +57,17 @@ static void step(const network *network, walk *walk, packet *packet) {
     walk->router = peer % topology->links / topology->globals;
     walk->globals++;
     packet->vc = (uint8_t)(packet->output_vc + 1); /* as the router does after a global hop */
+    packet->via = NO_LINK;
 }
 
-/* From a router to a node by way of a group (or NO_GROUP), with the VC class of such a path. */
+/* From a router to a node, leaving by a link (or NO_LINK), with the VC class of such a path. */
 static void walk_path(graph *graph, uint32_t group, uint32_t router, uint32_t destination,
                       uint16_t via, uint32_t sequence) {
     const network *network = graph->network;
     const topology *topology = &network->topology;
     uint32_t target = destination / topology->nodes_per_router;
-    bool detour = via != NO_GROUP;
+    bool detour = via != NO_LINK;
+    uint32_t middle = detour ? network->domains[group].peer_domain[via] : NONE;
     packet packet = {
         .source = (group * topology->routers + router) * topology->nodes_per_router,
         .destination = destination,
@@ -81,7 +84,7 @@ static void walk_path(graph *graph, uint32_t group, uint32_t router, uint32_t de
         if (topology_level(topology, packet.output_port) == NETWORK_TERMINAL) break;
         add_channel(graph, &walk, &packet);
         step(network, &walk, &packet);
-        walk.seen_via |= walk.group == via;
+        walk.seen_via |= walk.group == middle;
         assert_true(walk.hops <= 5);
     }
     assert_int_equal(walk.group * topology->routers + walk.router, target);
@@ -115,7 +118,7 @@ static bool has_circle(const graph *graph) {
     return count < n;
 }
 
-/* Every source router, destination node, intermediate group, and choice among several links. */
+/* Every source router, destination node, non-minimal link, and choice among several links. */
 static void walk_all(graph *graph) {
     const topology *topology = &graph->network->topology;
     uint32_t nodes = network_node_count(graph->network);
@@ -125,10 +128,11 @@ static void walk_all(graph *graph) {
         for (uint32_t to = 0; to < nodes; to++) {
             uint32_t target = to / topology->nodes_per_group;
             for (uint32_t sequence = 0; sequence < choices; sequence++) {
-                walk_path(graph, group, router, to, NO_GROUP, sequence);
+                walk_path(graph, group, router, to, NO_LINK, sequence);
                 if (graph->network->policy->decide == NULL || target == group) continue;
-                for (uint32_t via = 0; via < topology->groups; via++) {
-                    if (via == group || via == target) continue;
+                for (uint32_t via = 0; via < topology->links; via++) {
+                    uint32_t middle = graph->network->domains[group].peer_domain[via];
+                    if (middle == NONE || middle == target) continue;
                     walk_path(graph, group, router, to, (uint16_t)via, sequence);
                 }
             }
@@ -269,7 +273,8 @@ static void test_intermediate_groups_are_uniform(void **state) {
         packet packet = {.source = own * 8, .target_group = (uint16_t)((own + 3) % 9)};
         for (uint32_t i = 0; i < DRAWS; i++) {
             packet.number = i;
-            counts[routing_random_group(&world.network->domains[own], &packet, 0)]++;
+            uint16_t link = misrouting_link(&world.network->domains[own], 0, &packet, 0);
+            counts[world.network->domains[own].peer_domain[link]]++;
         }
         assert_int_equal(counts[own], 0);
         assert_int_equal(counts[packet.target_group], 0);
@@ -329,12 +334,13 @@ static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) 
                      .destination = target_group * 2 + target_router,
                      .number = (uint32_t)draw,
                      .sequence = (uint32_t)draw,
-                     .via = NO_GROUP,
+                     .via = NO_LINK,
                      .target_group = (uint16_t)target_group,
                      .target_router = (uint16_t)target_router};
     int64_t queue[4];
     fill_queues(domain, router, draw, queue);
-    uint32_t via = routing_random_group(domain, &packet, 0);
+    uint16_t link = misrouting_link(domain, router, &packet, 0);
+    uint32_t via = domain->peer_domain[link];
     uint32_t end, middle;
     uint32_t minimal_hops = hops(own, router, target_group, &end);
     minimal_hops += end != target_router;
@@ -344,7 +350,7 @@ static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) 
     int64_t minimal = queue[port_of(router, link_to(own, target_group))] * minimal_hops;
     int64_t detour = queue[port_of(router, link_to(own, via))] * detour_hops + bias;
     routing_ugal_l_decide(domain, router, &packet);
-    assert_int_equal(packet.via, minimal <= detour ? NO_GROUP : via);
+    assert_int_equal(packet.via, minimal <= detour ? NO_LINK : link);
     return minimal == detour ? 2 : minimal < detour;
 }
 
