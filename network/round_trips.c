@@ -7,6 +7,7 @@
  */
 #include "network/round_trips.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static uint32_t departure_new(network_domain *domain) {
     return index;
 }
 
-void round_trips_sent(network_domain *domain, uint32_t lane) {
+APART void round_trips_sent(network_domain *domain, uint32_t lane) {
     uint32_t added = departure_new(domain);
     if (added == NONE) return;
     round_trips *trips = domain->round_trips;
@@ -122,7 +123,8 @@ void round_trips_sent(network_domain *domain, uint32_t lane) {
     list->last = added;
 }
 
-void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes, int64_t time_ps) {
+APART void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes,
+                                int64_t time_ps) {
     const network *network = domain->network;
     round_trips *trips = domain->round_trips;
     lane_trips *list = &trips->lanes[lane];
@@ -160,7 +162,7 @@ static void change(network_domain *domain, uint32_t output, int64_t excess_ps) {
     }
 }
 
-int64_t round_trips_delay_ps(network_domain *domain, uint32_t output) {
+APART int64_t round_trips_delay_ps(network_domain *domain, uint32_t output) {
     const network *network = domain->network;
     round_trips *trips = domain->round_trips;
     uint32_t first = output * network->vcs;

@@ -3,6 +3,7 @@
 #include "network/routing.h"
 
 #include "core/digest.h"
+#include "core/hints.h"
 #include "core/random.h"
 
 /* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs, own
@@ -146,7 +147,7 @@ int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t
 }
 
 /* In the source group: minimal or not, and the VC class that goes with it. */
-static void decide(network_domain *domain, uint32_t router, packet *packet) {
+APART static void decide(network_domain *domain, uint32_t router, packet *packet) {
     const routing_policy *policy = domain->network->policy;
     if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
@@ -163,7 +164,7 @@ static void decide(network_domain *domain, uint32_t router, packet *packet) {
 
 /* A packet has come to the third group and is to go by a router of it first: the port there, and
  * from there on the next VC class; NONE if it is there. */
-static uint32_t turn(const network_domain *domain, uint32_t router, packet *packet) {
+APART static uint32_t turn(const network_domain *domain, uint32_t router, packet *packet) {
     uint32_t turn_router = routing_turn_router(domain->network, packet);
     packet->flags &= (uint8_t)~PACKET_TURNING;
     packet->vc++;
