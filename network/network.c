@@ -24,6 +24,9 @@ static void derive(network *network) {
     unsigned more = needed - network->policy->vcs;
     network->vcs = config->vcs > 0 ? (uint32_t)config->vcs : needed;
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
+    bool decided = network->policy->decide == NULL;
+    network->launch_class = decided ? network->minimal_class : 0;
+    network->launch_flags = decided ? PACKET_ROUTED : 0;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->request_words = (topology->radix * network->vcs + 63) / 64;

@@ -147,7 +147,7 @@ int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t
 }
 
 /* In the source group: minimal or not, and the VC class that goes with it. */
-APART static void decide(network_domain *domain, uint32_t router, packet *packet) {
+static void decide(network_domain *domain, uint32_t router, packet *packet) {
     const routing_policy *policy = domain->network->policy;
     if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
@@ -164,7 +164,7 @@ APART static void decide(network_domain *domain, uint32_t router, packet *packet
 
 /* A packet has come to the third group and is to go by a router of it first: the port there, and
  * from there on the next VC class; NONE if it is there. */
-APART static uint32_t turn(const network_domain *domain, uint32_t router, packet *packet) {
+static uint32_t turn(const network_domain *domain, uint32_t router, packet *packet) {
     uint32_t turn_router = routing_turn_router(domain->network, packet);
     packet->flags &= (uint8_t)~PACKET_TURNING;
     packet->vc++;
@@ -172,29 +172,42 @@ APART static uint32_t turn(const network_domain *domain, uint32_t router, packet
     return topology_local_port(&domain->network->topology, router, turn_router);
 }
 
-void routing_route(network_domain *domain, uint32_t router, packet *packet) {
+/* The port of a router that a packet leaves by whose way is decided. */
+static inline uint32_t next_port(const network_domain *domain, uint32_t router,
+                                 const packet *packet) {
     const network *network = domain->network;
     const topology *topology = &network->topology;
-    if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
-    uint32_t vc = packet->vc;
+    if (packet->via != NO_LINK) return routing_port_to_link(network, router, packet->via);
+    if (packet->target_group != domain->index)
+        return routing_port_to_link(network, router,
+                                    routing_link(domain, packet->target_group, packet));
+    if (packet->target_router != router)
+        return topology_local_port(topology, router, packet->target_router);
+    return packet->destination -
+           (domain->index * topology->routers + router) * topology->nodes_per_router;
+}
+
+/* What comes before: the decision at the source router, the turn in the third group. NONE, or the
+ * port that is prescribed. */
+APART static uint32_t special_port(network_domain *domain, uint32_t router, packet *packet,
+                                   uint32_t *vc) {
     uint32_t port = NONE;
+    if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
+    *vc = packet->vc;
     if (packet->flags & PACKET_TURNING && packet->via == NO_LINK) {
         port = turn(domain, router, packet);
-        if (port == NONE) vc = packet->vc;
+        if (port == NONE) *vc = packet->vc; /* else in the class it came with, before it turns */
     }
-    if (port != NONE) {
-        /* in the class it came with, before it turns */
-    } else if (packet->via != NO_LINK) {
-        port = routing_port_to_link(network, router, packet->via);
-    } else if (packet->target_group != domain->index) {
-        port = routing_port_to_link(network, router,
-                                    routing_link(domain, packet->target_group, packet));
-    } else if (packet->target_router != router) {
-        port = topology_local_port(topology, router, packet->target_router);
-    } else {
-        port = packet->destination -
-               (domain->index * topology->routers + router) * topology->nodes_per_router;
-    }
+    return port;
+}
+
+void routing_route(network_domain *domain, uint32_t router, packet *packet) {
+    uint32_t vc = packet->vc;
+    uint32_t port = NONE;
+    if ((packet->flags & (PACKET_ROUTED | PACKET_TURNING)) != PACKET_ROUTED)
+        port = special_port(domain, router, packet, &vc);
+    if (port == NONE) port = next_port(domain, router, packet);
+    uint32_t vcs = domain->network->vcs;
     packet->output_port = (uint16_t)port;
-    packet->output_vc = (uint8_t)(vc < network->vcs ? vc : network->vcs - 1);
+    packet->output_vc = (uint8_t)(vc < vcs ? vc : vcs - 1);
 }
