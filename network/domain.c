@@ -137,7 +137,8 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     whole = whole && bitset_new(&domain->pending, network->outputs);
     if (busy_inputs) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
-        whole = whole && domain->input_free_ps;
+        domain->proposals = memory_new(1, sizeof *domain->proposals);
+        whole = whole && domain->input_free_ps && domain->proposals;
     }
     if (network->policy->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
@@ -173,6 +174,7 @@ void domain_free(network_domain *domain) {
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);
     free(domain->vc_waiting_bytes);
+    free(domain->proposals);
     free(domain->served);
     free(domain->peer_domain);
     free(domain->peer_port);

@@ -153,13 +153,14 @@ static inline void forward(network_domain *domain, const place *place, lane *lan
 static inline int64_t crossbar_done_ps(const network *network, output *out, const packet *packet,
                                        int64_t now_ps, int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
+    if (network->crossbar_bandwidth == 0)
+        return now_ps < packet->tail_ps ? packet->tail_ps : now_ps;
     int64_t done_ps = now_ps;
-    if (network->crossbar_bandwidth > 0)
-        done_ps += packet->size_bytes == network->full_packet_bytes
-                       ? network->crossbar_full_ps
-                       : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
+    done_ps += packet->size_bytes == network->full_packet_bytes
+                   ? network->crossbar_full_ps
+                   : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
     if (done_ps < packet->tail_ps) done_ps = packet->tail_ps;
-    if (network->crossbar_bandwidth > 0) out->crossbar_ps = done_ps;
+    out->crossbar_ps = done_ps;
     return done_ps;
 }
 

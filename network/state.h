@@ -134,11 +134,20 @@ typedef struct output {
 } output;
 static_assert(sizeof(output) == 64, "an output is one cache line");
 
+#define RADIX_MAX 1024 /* network_config_check holds machines to it */
+
+/* The proposals of a round of separable allocation: the best one for each output port. */
+typedef struct proposals {
+    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; all 0 between rounds */
+    uint32_t winner[RADIX_MAX];       /* lane */
+} proposals;
+
 typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
     uint32_t sequence;
-    uint32_t number;
+    uint32_t number; /* of the next packet */
+    uint32_t turn;   /* number mod VCs: the first VC that the next message tries */
 } nic;
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */
@@ -203,6 +212,7 @@ struct network_domain {
      * inputs for any [router·request_words]. */
     uint64_t *request_bits;
     int64_t *input_free_ps;          /* crossbar input: when the port's transfer ends */
+    proposals *proposals;            /* crossbar input */
     struct saturation *saturation;   /* of its global links, for policies that want to know */
     struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
     uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
@@ -253,7 +263,6 @@ struct network {
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output */
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
-    uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
     place *places;          /* [output] */
     bool output_buffered;
     /* Per level, with the fastest way of finding a full packet's times. */
@@ -351,6 +360,9 @@ void router_mark(network_domain *domain, uint32_t output); /* to be looked at no
 
 /* nic.c */
 void nic_enqueue(network_domain *domain, uint32_t message);
+/* The short way for a message that is one packet and that nothing keeps from leaving now: false if
+ * it is not, and nothing has happened. */
+bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent);
 void nic_inject(network_domain *domain, uint32_t node);
 void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
 

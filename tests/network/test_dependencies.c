@@ -206,6 +206,8 @@ static void check_candidates(const graph *graph) {
     const network *network = graph->network;
     const topology *topology = &network->topology;
     unsigned kind = network->misrouting->injected;
+    if (kind == MISROUTE_GROUP && topology->links >= topology->groups)
+        return; /* a link to each group for a message, more than are walked */
     for (uint32_t group = 0; group < topology->groups; group++) {
         for (uint32_t router = 0; router < topology->routers; router++) {
             for (uint32_t link = 0; link < topology->links; link++) {
