@@ -206,7 +206,7 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     buffer->eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (buffer->first != NONE) become_first(domain, lane);
     if (domain->round_trips != NULL && place->level != NETWORK_TERMINAL) {
-        int64_t delay_ps = round_trips_delay_ps(domain, number);
+        int64_t delay_ps = round_trips_delay_ps(domain, number, packet->output_vc);
         round_trips_sent(domain, (uint32_t)(out_lane - domain->lanes));
         if (buffer->level == NETWORK_LOCAL) released_ps += delay_ps;
     }
