@@ -171,10 +171,10 @@ void domain_free(network_domain *domain) {
     free(domain->buffers);
     free(domain->request_bits);
     free(domain->input_free_ps);
+    free(domain->proposals);
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);
     free(domain->vc_waiting_bytes);
-    free(domain->proposals);
     free(domain->served);
     free(domain->peer_domain);
     free(domain->peer_port);
@@ -186,4 +186,5 @@ void domain_free(network_domain *domain) {
     free(domain->credits.items);
     free(domain->assemblies);
     free(domain->stalled_ps);
+    free(domain->measured);
 }

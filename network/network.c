@@ -61,8 +61,11 @@ static status_code make_places(network *network, status *status) {
     const topology *topology = &network->topology;
     network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
     network->places = memory_new(network->outputs, sizeof *network->places);
-    RETURN_ERROR_IF(!network->local_peer || !network->places, status, STATUS_MEMORY,
-                    "out of memory for the ports of a group");
+    network->link_routers = memory_new(topology->links, sizeof *network->link_routers);
+    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->link_routers, status,
+                    STATUS_MEMORY, "out of memory for the ports of a group");
+    for (uint32_t link = 0; link < topology->links; link++)
+        network->link_routers[link] = (uint16_t)(link / topology->globals);
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
@@ -153,6 +156,7 @@ void network_free(network *network) {
     free(network->domains);
     free(network->next_ps);
     free(network->local_peer);
+    free(network->link_routers);
     free(network->places);
     topology_free(&network->topology);
     free(network);

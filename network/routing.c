@@ -76,24 +76,24 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
 
 uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link) {
     const topology *topology = &network->topology;
-    uint32_t owner = divisor_quotient(topology->per_owner, link);
+    uint32_t owner = network->link_routers[link];
     if (owner == router) return topology->first_global + link - owner * topology->globals;
     return topology_local_port(topology, router, owner);
 }
 
 /* Hops from a router of `group` to link x there and over it to the next group, and the router of
  * that one where this ends. */
-static uint32_t hops_over_link(const topology *topology, uint32_t group, uint32_t router,
+static uint32_t hops_over_link(const network *network, uint32_t group, uint32_t router,
                                uint32_t link, uint32_t next_group, uint32_t *end) {
+    const topology *topology = &network->topology;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-    *end = divisor_quotient(topology->per_owner, peer) - next_group * topology->routers;
-    return 1 + (divisor_quotient(topology->per_owner, link) != router);
+    *end = network->link_routers[peer - next_group * topology->links];
+    return 1 + (network->link_routers[link] != router);
 }
 
 uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet) {
-    const topology *topology = &domain->network->topology;
     uint32_t end;
-    uint32_t hops = hops_over_link(topology, domain->index, router,
+    uint32_t hops = hops_over_link(domain->network, domain->index, router,
                                    routing_link(domain, packet->target_group, packet),
                                    packet->target_group, &end);
     return hops + (end != packet->target_router);
@@ -107,11 +107,10 @@ uint32_t routing_turn_router(const network *network, const packet *packet) {
 
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via) {
-    const topology *topology = &domain->network->topology;
     uint32_t middle;
     uint32_t end;
     uint32_t group = domain->peer_domain[via];
-    uint32_t hops = hops_over_link(topology, domain->index, router, via, group, &middle);
+    uint32_t hops = hops_over_link(domain->network, domain->index, router, via, group, &middle);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
         uint32_t turn_router = routing_turn_router(domain->network, packet);
         hops += turn_router != middle;
@@ -119,7 +118,7 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
     }
     uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
                                               packet->source, packet->sequence);
-    hops += hops_over_link(topology, group, middle, second, packet->target_group, &end);
+    hops += hops_over_link(domain->network, group, middle, second, packet->target_group, &end);
     return hops + (end != packet->target_router);
 }
 

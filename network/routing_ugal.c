@@ -51,7 +51,7 @@ void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *pack
 /* Queue of a global link of the group, at the router that owns it. */
 static int64_t link_queue_bytes(network_domain *domain, uint32_t link) {
     const topology *topology = &domain->network->topology;
-    uint32_t owner = divisor_quotient(topology->per_owner, link);
+    uint32_t owner = domain->network->link_routers[link];
     return routing_queue_bytes(domain, owner,
                                topology->first_global + link - owner * topology->globals);
 }

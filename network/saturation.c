@@ -43,7 +43,7 @@ void saturation_free(saturation *saturation) {
 
 void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
     saturation *saturation = domain->saturation;
-    uint32_t router = divisor_quotient(domain->network->topology.per_owner, link);
+    uint32_t router = domain->network->link_routers[link];
     saturation->queue_bytes[link] += bytes;
     saturation->router_bytes[router] += bytes;
     bitset_add(&saturation->changed, router);
@@ -88,6 +88,6 @@ void saturation_hear(network_domain *domain, uint32_t link, bool saturated) {
 }
 
 bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link) {
-    bool own = divisor_quotient(domain->network->topology.per_owner, link) == router;
+    bool own = domain->network->link_routers[link] == router;
     return domain->saturation->flags[link] & (own ? SATURATED_NOW : SATURATED_KNOWN);
 }

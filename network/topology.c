@@ -53,7 +53,6 @@ status_code topology_new(topology *topology, const network_config *config, statu
     topology->links = topology->routers * topology->globals;
     topology->per_router = divisor_of(topology->nodes_per_router);
     topology->per_group = divisor_of(topology->routers);
-    topology->per_owner = divisor_of(topology->globals > 0 ? topology->globals : 1);
     RETURN_ERROR_IF(topology->links > UINT16_MAX, status, STATUS_USAGE,
                     "network: %u global links a group; at most 65535 can be simulated",
                     topology->links);

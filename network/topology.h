@@ -28,7 +28,6 @@ typedef struct topology {
     uint32_t links;            /* global links of a group: a·h */
     divisor per_router;        /* p */
     divisor per_group;         /* a */
-    divisor per_owner;         /* h */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
                                   TOPOLOGY_UNCONNECTED */
     uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
