@@ -65,7 +65,8 @@ APART static int64_t note_grant(network_domain *domain, uint32_t output, uint32_
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[output_lane] -= size_bytes;
     if (domain->round_trips == NULL || domain->network->places[output].level == NETWORK_TERMINAL)
         return 0;
-    int64_t delay_ps = round_trips_delay_ps(domain, output);
+    int64_t delay_ps =
+        round_trips_delay_ps(domain, output, output_lane - output * domain->network->vcs);
     round_trips_sent(domain, output_lane);
     return from == NETWORK_LOCAL ? delay_ps : 0;
 }
