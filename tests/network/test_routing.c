@@ -140,12 +140,14 @@ static void walk_all(graph *graph) {
     }
 }
 
-static void check_dependencies(int64_t a, int64_t h, int64_t g, int32_t arrangement,
-                               int32_t routing) {
+/* shape: a, h, g, and how many of the h are used (0: all). */
+static void check_dependencies(const int64_t *shape, int32_t arrangement, int32_t routing) {
+    int64_t a = shape[0], h = shape[1], g = shape[2];
     network_config config = network_world_config("nodes_per_router=2");
     config.routers_per_group = a;
     config.globals_per_router = h;
     config.groups = g;
+    config.globals_used = shape[3];
     config.arrangement = arrangement;
     config.routing = routing;
     if (network_config_check(&config, NULL) != STATUS_OK) return; /* odd h, or from a file */
@@ -169,13 +171,14 @@ static void check_dependencies(int64_t a, int64_t h, int64_t g, int32_t arrangem
 
 static void test_no_circles(void **state) {
     (void)state;
-    const int64_t shapes[][3] = {{1, 2, 3}, {2, 1, 3}, {2, 2, 5}, {3, 1, 4}, {2, 3, 4},
-                                 {4, 1, 5}, {3, 2, 3}, {3, 0, 1}, {3, 2, 7}};
+    const int64_t shapes[][4] = {{1, 2, 3}, {2, 1, 3},    {2, 2, 5},   {3, 1, 4},
+                                 {2, 3, 4}, {4, 1, 5},    {3, 2, 3},   {3, 0, 1},
+                                 {3, 2, 7}, {3, 3, 4, 1}, {2, 4, 5, 2}};
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (int32_t arrangement = 0; network_arrangement_names()[arrangement] != NULL;
              arrangement++) {
             for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-                check_dependencies(shapes[i][0], shapes[i][1], shapes[i][2], arrangement, routing);
+                check_dependencies(shapes[i], arrangement, routing);
         }
     }
 }
