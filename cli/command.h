@@ -26,6 +26,7 @@ typedef enum option_action {
     OPTION_JSON,
     OPTION_DOT,
     OPTION_GCC_CONJECTURE,
+    OPTION_RIVALS,
     OPTION_PRINT_CONFIG,
     OPTION_QUIET,
     OPTION_HELP
@@ -69,6 +70,7 @@ typedef struct invocation {
     bool json;
     bool dot;
     bool gcc_conjecture;
+    bool rivals;
     bool print_config;
     bool quiet;
     bool help;

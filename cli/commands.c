@@ -176,6 +176,8 @@ static const option_row topology_options[] = {
     OPTION_ROW_JSON,
     {"dot", 0, OPTION_DOT, NULL, NULL, NULL,
      "print the routers and their channels as a graph for Graphviz"},
+    {"rivals", 0, OPTION_RIVALS, NULL, NULL, NULL,
+     "compare dragonflies of 1K to 64K nodes with other topologies, and stop"},
     {"gcc-conjecture", 0, OPTION_GCC_CONJECTURE, NULL, NULL, NULL,
      "verify that nautilus and helix form one global connected component, and stop"},
     OPTION_ROW_QUIET,
@@ -251,6 +253,8 @@ static const example topology_examples[] = {
      "Three machines side by side, with optical cables from 8 m on."},
     {"anax topology kim-72 --arrangement helix --json", "Another arrangement, for a program."},
     {"anax topology kim-72 --dot > kim-72.dot", "A graph to draw."},
+    {"anax topology --rivals --set floor.optical_from=8m",
+     "Figure 19 of Kim et al. 2008: flattened butterfly, folded Clos and torus, too."},
     {NULL, NULL},
 };
 

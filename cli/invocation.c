@@ -120,6 +120,9 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_GCC_CONJECTURE:
         invocation->gcc_conjecture = true;
         break;
+    case OPTION_RIVALS:
+        invocation->rivals = true;
+        break;
     case OPTION_PRINT_CONFIG:
         invocation->print_config = true;
         break;

@@ -331,6 +331,12 @@ ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t c
 /* The routers and the channels between them as a graph for Graphviz. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
 
+/* Cables and cost of dragonflies, flattened butterflies, folded Clos networks and 3-D tori of 1K to
+ * 64K nodes, after Kim et al. 2008, Figure 19, by the settings floor.*, price.* and
+ * network.global.bandwidth. *text and *json are the result (schema anax.rivals/1). */
+ANAX_API anax_code anax_topology_rivals(char **text, char **json, const anax_config *config,
+                                        anax_error *error);
+
 /* Verifies by computation that the arrangements nautilus and helix form one global connected
  * component on full machines, for the sizes of Belka et al. 2017, section 4. *text and *json are
  * the result (schema anax.gcc-conjectures/1). ANAX_RUN: there is an exception; with *text and
