@@ -7,16 +7,22 @@
 
 #include "api/api.h"
 
+#include <stdio.h>
+
 /* All give NULL when out of memory. */
 char *report_replay_text(const anax_result *result);
 char *report_replay_json(const anax_result *result);
 char *report_traffic_text(const anax_result *result);
 char *report_traffic_json(const anax_result *result);
 
+/* The table of jobs. */
+void report_write_jobs(const anax_result *result, FILE *file);
+
 status_code report_write_tables(const anax_result *result, const char *folder, status *status);
 
 /* Shared by the JSON of replay, traffic and placements. */
 struct json_object;
+void report_json_jobs(struct json_object *object, const anax_result *result);
 void report_json_machine(struct json_object *object, const anax_config *config);
 void report_json_configuration(struct json_object *object, const anax_config *config,
                                anax_scope scope);

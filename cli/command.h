@@ -18,6 +18,7 @@ typedef enum option_action {
     OPTION_CONFIG,
     OPTION_LOADS,
     OPTION_TRACE,
+    OPTION_JOBS,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
@@ -57,6 +58,7 @@ typedef struct invocation {
     size_t assignment_count;
     const char *loads;
     const char *trace;
+    const char *jobs;
     const char *output;
     const char *timeline;
     unsigned threads;

@@ -85,6 +85,9 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_TRACE:
         invocation->trace = argument;
         break;
+    case OPTION_JOBS:
+        invocation->jobs = argument;
+        break;
     case OPTION_THREADS:
         return parse_threads(invocation, command, argument);
     case OPTION_OUTPUT:
@@ -177,7 +180,10 @@ bool invocation_parse(invocation *invocation, const command *command, int argc, 
     if (invocation->argument_count > command->most_arguments)
         return wrong(command,
                      "one argument too many: ", invocation->arguments[command->most_arguments]);
-    if (invocation->argument_count < command->least_arguments && !invocation->print_config)
+    if (invocation->jobs != NULL && invocation->argument_count > 0)
+        return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
+    if (invocation->argument_count < command->least_arguments && !invocation->print_config &&
+        invocation->jobs == NULL)
         return wrong(command, "missing: ", command->arguments);
     return true;
 }
