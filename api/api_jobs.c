@@ -162,7 +162,7 @@ static char *path_beside(const char *list, const char *path) {
 static status_code open_listed(job *job, const char *list, const anax_config *config,
                                const anax_options *options, status *status) {
     RETURN_ERROR_IF(job->path == NULL, status, STATUS_INPUT,
-                    "%s:%zu:1: error: this job has no `trace`", list, job->line);
+                    "%s:%zu: error: this job has no `trace`", list, job->line);
     char *path = path_beside(list, job->path);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
     status_code code = jobs_open(job, path, config, options, status);

@@ -179,8 +179,9 @@ static const example replay_examples[] = {
      "--set network.global.latency=300ns --set mpi.eager_threshold=8KiB -o tables "
      "--timeline predicted",
      "Change two settings; keep tables, and the predicted run for Vampir or otf2-print."},
-    {"anax generate alltoall --ranks 32 --iterations 3 -o alltoall.anax && "
-     "anax replay examples/gromacs/traces.otf2 alltoall.anax --machine kim-72 --placement random "
+    {"anax generate alltoall --ranks 16 -o alltoall.anax && "
+     "anax generate halo3d --ranks 27 -o halo3d.anax && "
+     "anax replay alltoall.anax halo3d.anax --machine kim-72 --placement random "
      "--background uniform --background-load 0.1",
      "Two jobs on one machine, with other traffic on the nodes that are left."},
     {"anax replay --machine kim-1k --print-config > my-machine.yaml",
@@ -253,8 +254,8 @@ static const command table[] = {
      "the order of the command line.\n"
      "\n"
      "Several traces, or the jobs that the file of --jobs lists, run on the machine at\n"
-     "once, on nodes of their own; nodes that are left can send background traffic. Each\n"
-     "job is then replayed alone too, to tell by how much the others slow it down\n"
+     "once, on nodes of their own; nodes that are left can send background traffic.\n"
+     "Each job is then replayed alone too, to tell by how much the others slow it down\n"
      "(--set jobs.alone=off: not).\n"
      "\n"
      "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
