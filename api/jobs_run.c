@@ -187,8 +187,7 @@ static status_code run_together(jobs_work *work, status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
     api_progress progress = {work->options, "replaying"};
-    replay_companion companion = {work->traffic, background_start, background_timer,
-                                  background_sent};
+    replay_companion companion = {work->traffic, background_start, background_timer};
     replay_options options = options_of(work->options, &progress);
     options.timeline = work->options != NULL && work->options->timeline;
     options.start_ps = work->start_ps;

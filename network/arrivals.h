@@ -8,13 +8,17 @@
 #include "core/random.h"
 #include "network/traffic.h"
 
-#define ARRIVALS_DIGITS 40 /* binary digits of a gap between arrivals, in slots */
+/* A gap between arrivals is 1 + low + 64·high slots; high in binary digits. */
+#define ARRIVALS_LOW    64
+#define ARRIVALS_DIGITS 34
 
 typedef struct arrivals {
     uint64_t message_bytes; /* payload */
     uint64_t wire_bytes;    /* with headers */
     int64_t burst;          /* messages that come up at once */
     int64_t slot_ps;
+    int64_t longest_gap;                   /* whose time can be told */
+    uint64_t low_below[ARRIVALS_LOW];      /* chance of low > j, in 2^-64 */
     uint32_t digit_below[ARRIVALS_DIGITS]; /* chance of digit k being 1, in 2^-32 */
     unsigned digits;                       /* beyond them all are 0 */
 } arrivals;

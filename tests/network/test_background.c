@@ -44,11 +44,6 @@ static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint
         network_abandon(domain);
 }
 
-static void on_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
-                    const network_cookie *cookie) {
-    background_sent(((listener *)context)->background, domain, now_ps, node, cookie);
-}
-
 static traffic_config traffic_of(const char *pattern) {
     return (traffic_config){.pattern = (char *)pattern,
                             .burst_messages = 1,
@@ -61,8 +56,7 @@ static void run(listener *listener, const network_config *config, const char *pa
     status status = STATUS_INIT;
     network *network = NULL;
     traffic_config traffic = traffic_of(pattern);
-    network_sink sink = {
-        .context = listener, .delivered = on_delivered, .sent = on_sent, .timer = on_timer};
+    network_sink sink = {.context = listener, .delivered = on_delivered, .timer = on_timer};
     network_run_options options = {.threads = 1};
     listener->config = config;
     if (background_new(&listener->background, config, &traffic, load_millionths, listener->used, 1,
