@@ -19,6 +19,7 @@ typedef enum option_action {
     OPTION_LOADS,
     OPTION_TRACE,
     OPTION_ROUTINGS,
+    OPTION_JOB_LIST,
     OPTION_JOBS,
     OPTION_THREADS,
     OPTION_OUTPUT,
@@ -62,6 +63,7 @@ typedef struct invocation {
     size_t assignment_count;
     const char *loads;
     const char *trace;
+    const char *job_list;
     const char *routings; /* of a list; a single one is an assignment */
     const char *output;
     const char *timeline;
