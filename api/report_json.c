@@ -5,10 +5,13 @@
 #include "api/json_build.h"
 #include "api/link_report.h"
 #include "api/report.h"
+#include "api/text_buffer.h"
 #include "network/arrangement.h"
 #include "network/misrouting.h"
 #include "network/routing.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 void report_json_machine(struct json_object *object, const anax_config *config) {
@@ -24,8 +27,32 @@ void report_json_machine(struct json_object *object, const anax_config *config) 
     json_put_text(machine, "arrangement", network_arrangement_names()[network->arrangement]);
 }
 
+const char *report_misrouting(const anax_result *result, int32_t routing) {
+    network_config config = result->config->network;
+    config.routing = routing;
+    const misrouting_policy *misrouting = misrouting_chosen(&config);
+    return misrouting != NULL ? misrouting->name : "none";
+}
+
+/* The routing policy, or the misrouting policy that goes with it; of several ones, a list. */
+static void put_routing(struct json_object *object, const char *key, const anax_result *result,
+                        bool misrouting) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    size_t count = result->routing_count > 0 ? result->routing_count : 1;
+    for (size_t i = 0; i < count; i++) {
+        int32_t routing =
+            result->routing_count > 0 ? result->routings[i] : result->config->network.routing;
+        text_add(&text, "%s%s", i > 0 ? "," : "",
+                 misrouting ? report_misrouting(result, routing)
+                            : network_routing_names()[routing]);
+    }
+    char *list = text_take(&text);
+    if (list != NULL) json_put_text(object, key, list);
+    free(list);
+}
+
 void report_json_configuration(struct json_object *object, const anax_config *config,
-                               anax_scope scope) {
+                               anax_scope scope, const anax_result *result) {
     setting_section subset[SECTIONS];
     settings settings;
     api_config_scope(config, scope, subset, &settings);
@@ -33,6 +60,10 @@ void report_json_configuration(struct json_object *object, const anax_config *co
     for (size_t s = 0; s < settings.section_count; s++) {
         for (size_t r = 0; r < subset[s].row_count; r++) {
             const char *name = subset[s].rows[r].name;
+            if (result != NULL && strcmp(name, "network.routing") == 0) {
+                put_routing(configuration, name, result, false);
+                continue;
+            }
             char *value = anax_config_get(config, name);
             if (value != NULL) json_put_text(configuration, name, value);
             anax_text_free(value);
@@ -49,13 +80,12 @@ void report_json_head(struct json_object *object, const anax_result *result, con
     else
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
     report_json_machine(object, result->config);
-    json_put_text(object, "routing", network_routing_names()[result->config->network.routing]);
-    const misrouting_policy *misrouting = misrouting_chosen(&result->config->network);
-    json_put_text(object, "misrouting", misrouting != NULL ? misrouting->name : "none");
+    put_routing(object, "routing", result, false);
+    put_routing(object, "misrouting", result, true);
     json_put_int(object, "seed", result->config->run.seed);
-    report_json_configuration(object, result->config,
-                              result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY
-                                                            : ANAX_SCOPE_TRAFFIC);
+    report_json_configuration(
+        object, result->config,
+        result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, result);
 }
 
 void report_json_network(struct json_object *object, const network_totals *totals) {

@@ -162,7 +162,7 @@ char *anax_placement_json(const anax_placement *result) {
     report_json_machine(object, config);
     json_put_text(object, "placement", placement_policy_names()[config->placement.policy]);
     json_put_int(object, "seed", config->run.seed);
-    report_json_configuration(object, config, ANAX_SCOPE_PLACE);
+    report_json_configuration(object, config, ANAX_SCOPE_PLACE, NULL);
     report_json_trace(object, result->trace->program);
     struct json_object *used = json_put_object(object, "used");
     json_put_count(used, "nodes", result->nodes_used);

@@ -18,6 +18,8 @@ typedef enum option_action {
     OPTION_CONFIG,
     OPTION_LOADS,
     OPTION_TRACE,
+    OPTION_ROUTINGS,
+    OPTION_JOBS,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
@@ -60,10 +62,12 @@ typedef struct invocation {
     size_t assignment_count;
     const char *loads;
     const char *trace;
+    const char *routings; /* of a list; a single one is an assignment */
     const char *output;
     const char *timeline;
     const char *format;
     unsigned threads;
+    unsigned jobs;
     bool json;
     bool dot;
     bool gcc_conjecture;

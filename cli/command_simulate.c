@@ -68,6 +68,17 @@ int command_replay(const invocation *invocation) {
     return exit_code;
 }
 
+/* A configuration has one policy. */
+static anax_code refuse_print_of_list(const invocation *invocation) {
+    if (!invocation->print_config || invocation->routings == NULL) return ANAX_OK;
+    fprintf(
+        stderr,
+        "anax traffic: --print-config prints one configuration, and --routing %s makes several; "
+        "give one routing policy\n",
+        invocation->routings);
+    return ANAX_USAGE;
+}
+
 int command_traffic(const invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
@@ -75,12 +86,14 @@ int command_traffic(const invocation *invocation) {
     run_progress progress;
     anax_options options = run_options(invocation, &progress);
     int exit_code = 0;
+    if (refuse_print_of_list(invocation) != ANAX_OK) return EXIT_USAGE;
     anax_code code = prepare(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config) {
         exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_TRAFFIC));
     } else {
         if (code == ANAX_OK)
-            code = anax_traffic(&result, config, invocation->loads, &options, &error);
+            code = anax_traffic_curves(&result, config, invocation->routings, invocation->loads,
+                                       &options, &error);
         run_progress_end(&progress);
         exit_code = finish(result, code, invocation, &error);
     }

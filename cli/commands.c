@@ -101,7 +101,8 @@ static const option_row place_options[] = {
 
 static const option_row traffic_options[] = {
     OPTION_ROW_MACHINE,
-    OPTION_ROW_ROUTING,
+    {"routing", 'r', OPTION_ROUTINGS, "NAMES", "network.routing", "routing",
+     "routing policy, or several for a curve of each: minimal,ugal-l (anax list routing)"},
     OPTION_ROW_MISROUTING,
     {"pattern", 'p', OPTION_SETTING, "NAME", "traffic.pattern", "traffic",
      "who sends to whom (anax list traffic)"},
@@ -115,8 +116,13 @@ static const option_row traffic_options[] = {
     OPTION_ROW_PRINT_CONFIG,
     OPTION_ROW_JSON,
     {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
-     "write CSV tables of the points (and, for one load, of links) into a new folder"},
+     "write CSV tables of the points (of a single one also of links, routers and latencies) into a "
+     "new folder"},
     OPTION_ROW_THREADS,
+    {"jobs", 0, OPTION_JOBS, "N", NULL, NULL,
+     "points that run at once, sharing the threads (default: one per thread; one in all on "
+     "machines "
+     "of more than 32768 nodes, for their memory)"},
     OPTION_ROW_QUIET,
     OPTION_ROW_HELP,
     OPTION_ROW_END,
@@ -225,6 +231,11 @@ static const example traffic_examples[] = {
     {"anax traffic --machine kim-72 --routing valiant --pattern adv+1 --loads 0.1:0.5:0.2 "
      "--json",
      "A latency-load curve under adversarial traffic, for a program."},
+    {"anax traffic --machine kim-72 --routing minimal,valiant,ugal-l --pattern worst-case "
+     "--loads 0.05:0.5:0.15 -o curves",
+     "Three routing policies compared; curves/points.csv holds the table."},
+    {"anax traffic --machine kim-72 --routing ugal-l --pattern worst-case --load 0.2 -o point",
+     "A single point: how busy each channel is, what each router injects, how latencies spread."},
     {NULL, NULL},
 };
 
@@ -303,8 +314,14 @@ static const command table[] = {
      place_options, place_examples, 0, 1, NULL, ANAX_SCOPE_PLACE, command_place},
     {"traffic", "", "run synthetic traffic through a dragonfly",
      "Runs synthetic traffic through the same network that replays use, once for each\n"
-     "offered load, and prints accepted load, latencies and hops. This is how a\n"
-     "machine or a routing policy is compared with papers and other simulators.\n"
+     "routing policy and offered load, and prints accepted load, latencies and hops.\n"
+     "This is how a machine or a routing policy is compared with papers and other\n"
+     "simulators.\n"
+     "\n"
+     "Points run at once as far as there are threads, and are the same for any number.\n"
+     "Beyond saturation a node refuses messages while traffic.queue of them wait\n"
+     "there, so that such a point takes no longer and no more memory than others; it\n"
+     "is not stable.\n"
      "\n"
      "Lengths of warm-up, measurement and drain, message sizes and bursts are settings\n"
      "(traffic.*). Settings come from the same places as for `anax replay`.",

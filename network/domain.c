@@ -186,4 +186,5 @@ void domain_free(network_domain *domain) {
     free(domain->credits.items);
     free(domain->assemblies);
     free(domain->stalled_ps);
+    free(domain->measured);
 }

@@ -20,7 +20,12 @@ void nic_enqueue(network_domain *domain, uint32_t index) {
         domain->messages.items[nic->last_message].next = index;
     }
     nic->last_message = index;
+    nic->waiting++;
     bitset_add(&domain->pending, network->ports + node);
+}
+
+uint32_t network_waiting(const network_domain *domain, uint32_t node) {
+    return domain->nics[node - domain->index * domain->network->topology.nodes_per_group].waiting;
 }
 
 /* The injection VC that takes the message's next packet: for its first one, tried from a VC on that
@@ -132,7 +137,10 @@ static void take_turns(network_domain *domain, nic *nic, bool finished) {
     if (!finished && next == NONE) return;
     nic->first_message = next;
     if (next == NONE) nic->last_message = NONE;
-    if (finished) return;
+    if (finished) {
+        nic->waiting--;
+        return;
+    }
     domain->messages.items[index].next = NONE;
     domain->messages.items[nic->last_message].next = index;
     nic->last_message = index;
@@ -221,6 +229,7 @@ uint64_t network_abandon(network_domain *domain) {
         nic *nic = &domain->nics[node];
         uint32_t next = nic->first_message;
         nic->first_message = nic->last_message = NONE;
+        nic->waiting = 0;
         while (next != NONE) {
             uint32_t index = next;
             next = domain->messages.items[index].next;

@@ -146,8 +146,9 @@ typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
     uint32_t sequence;
-    uint32_t number; /* of the next packet */
-    uint32_t turn;   /* number mod VCs: the first VC that the next message tries */
+    uint32_t number;  /* of the next packet */
+    uint32_t turn;    /* number mod VCs: the first VC that the next message tries */
+    uint32_t waiting; /* messages in its queue */
 } nic;
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */
@@ -227,8 +228,9 @@ struct network_domain {
     pool_of_credits credits;
     assembly *assemblies;
     uint32_t assembly_count;
-    uint32_t assembly_capacity; /* a power of two, or 0 */
-    int64_t *stalled_ps;        /* [output] */
+    uint32_t assembly_capacity;    /* a power of two, or 0 */
+    int64_t *stalled_ps;           /* [output] */
+    network_link_counts *measured; /* [output], see network_measure_begin; NULL: never begun */
     network_totals totals;
     uint64_t accepted_packets; /* into the network, for conservation */
     uint64_t accepted_bytes;

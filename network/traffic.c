@@ -23,6 +23,10 @@ const setting_row traffic_setting_rows[] = {
      "0", NULL, "payload of a message; 0 is one packet"},
     {"traffic.burst", SETTING_COUNT, offsetof(traffic_config, burst_messages), 1, 1000000, "1",
      NULL, "messages that come up at once, for one destination"},
+    {"traffic.queue", SETTING_COUNT, offsetof(traffic_config, queue_messages), 0, UINT32_MAX,
+     "1024", NULL,
+     "messages that wait at a node before it refuses further ones, which bounds memory beyond "
+     "saturation; 0 is without limit"},
     {"traffic.hotspot_node", SETTING_COUNT, offsetof(traffic_config, hotspot_node), 0, UINT32_MAX,
      "0", NULL, "node that the hotspot pattern prefers"},
     {"traffic.hotspot_share", SETTING_RATIO, offsetof(traffic_config, hotspot_millionths), 0,
@@ -30,7 +34,7 @@ const setting_row traffic_setting_rows[] = {
 };
 const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
-enum { TIMER_ARRIVAL, TIMER_END };
+enum { TIMER_ARRIVAL, TIMER_START, TIMER_STOP, TIMER_END };
 
 typedef struct measure {
     _Alignas(64) uint64_t messages;
@@ -41,7 +45,7 @@ typedef struct measure {
     int64_t minimal_latency_sum_ps;
     uint64_t accepted; /* messages delivered during the measurement */
     uint64_t offered;  /* messages that came up during the measurement */
-    uint64_t histogram[NETWORK_LATENCY_BINS];
+    traffic_histogram histogram;
 } measure;
 
 typedef struct traffic {
@@ -63,13 +67,9 @@ static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, u
     if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
 }
 
-static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
-                  uint64_t kind) {
-    traffic *traffic = context;
-    if (kind == TIMER_END) {
-        network_abandon(domain);
-        return;
-    }
+/* Messages come up at a node. Where too many wait already they are refused: a source that cannot
+ * send would only fill the memory. */
+static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node) {
     uint64_t count = traffic->counts[node]++;
     random_block block = random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, count);
     network_message message = {
@@ -79,12 +79,31 @@ static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_
     };
     if (message.destination_node == node) /* adversarial patterns on one group */
         message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
-    for (int64_t i = 0; i < traffic->arrivals.burst; i++)
-        network_send(domain, now_ps, &message);
+    int64_t most = traffic->config->queue_messages;
+    if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
+        for (int64_t i = 0; i < traffic->arrivals.burst; i++)
+            network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
         traffic->measures[network_domain_index(domain)].offered +=
             (uint64_t)traffic->arrivals.burst;
     schedule(traffic, domain, now_ps, node, block);
+}
+
+static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
+                  uint64_t kind) {
+    switch (kind) {
+    case TIMER_START:
+        network_measure_begin(domain);
+        break;
+    case TIMER_STOP:
+        network_measure_end(domain);
+        break;
+    case TIMER_END:
+        network_abandon(domain);
+        break;
+    default:
+        arrival(context, domain, now_ps, node);
+    }
 }
 
 static void delivered(void *context, network_domain *domain, int64_t now_ps,
@@ -98,8 +117,10 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
     measure->router_sum += delivery->routers;
     measure->latency_sum_ps += latency_ps;
     if (latency_ps > measure->latency_max_ps) measure->latency_max_ps = latency_ps;
-    measure->histogram[network_latency_bin(latency_ps)]++;
+    unsigned bin = network_latency_bin(latency_ps);
+    measure->histogram.all[bin]++;
     if (delivery->minimal) {
+        measure->histogram.minimal[bin]++;
         measure->minimal_messages++;
         measure->minimal_latency_sum_ps += latency_ps;
     }
@@ -112,6 +133,17 @@ static bool keeps_up(uint64_t offered, uint64_t accepted) {
     uint64_t missing = offered - accepted;
     return (unsigned __int128)missing * 20 <= offered ||
            (unsigned __int128)missing * missing <= (unsigned __int128)offered * 9;
+}
+
+static void add_up_histogram(traffic_histogram *histogram, const traffic *traffic,
+                             uint32_t domains) {
+    memset(histogram, 0, sizeof *histogram);
+    for (uint32_t i = 0; i < domains; i++) {
+        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
+            histogram->all[bin] += traffic->measures[i].histogram.all[bin];
+            histogram->minimal[bin] += traffic->measures[i].histogram.minimal[bin];
+        }
+    }
 }
 
 static void add_up(traffic_point *point, const traffic *traffic, const network_config *config,
@@ -131,7 +163,7 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
         if (measure->latency_max_ps > sums.latency_max_ps)
             sums.latency_max_ps = measure->latency_max_ps;
         for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
-            sums.latency_histogram[bin] += measure->histogram[bin];
+            sums.latency_histogram[bin] += measure->histogram.all[bin];
     }
     point->latency_max_ps = sums.latency_max_ps;
     point->latency_p50_ps = network_latency_percentile(&sums, 500000);
@@ -167,8 +199,12 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
                  random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
-    for (uint32_t i = 0; i < network_domain_count(network); i++)
-        network_timer(network_domain_at(network, i), traffic->last_ps, 0, TIMER_END);
+    for (uint32_t i = 0; i < network_domain_count(network); i++) {
+        network_domain *domain = network_domain_at(network, i);
+        network_timer(domain, traffic->start_ps, 0, TIMER_START);
+        network_timer(domain, traffic->end_ps, 0, TIMER_STOP);
+        network_timer(domain, traffic->last_ps, 0, TIMER_END);
+    }
     return STATUS_OK;
 }
 
@@ -206,7 +242,11 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
         };
         code = network_run(*network, &run, status);
     }
-    if (code == STATUS_OK) add_up(point, &traffic, config, *network);
+    if (code == STATUS_OK) {
+        add_up(point, &traffic, config, *network);
+        if (options->histogram != NULL)
+            add_up_histogram(options->histogram, &traffic, network_domain_count(*network));
+    }
     free(traffic.measures);
     free(traffic.counts);
     free(traffic.space.permutation);

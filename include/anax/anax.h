@@ -153,11 +153,13 @@ ANAX_API anax_code anax_config_check(const anax_config *config, anax_scope scope
 /* ---- How to run ------------------------------------------------------------------------------ */
 
 typedef struct anax_progress {
-    const char *phase; /* "reading", "replaying", "load 0.25"; valid during the call */
-    uint64_t done;     /* of total, in units of the phase; 0 when unknown */
-    uint64_t total;    /* 0 when unknown */
-    int64_t time_ps;   /* simulated so far */
-    uint64_t events;   /* simulated so far */
+    /* "reading", "replaying", "load 0.25", "load 0.25 of ugal-l (point 3 of 19)"; valid during the
+     * call */
+    const char *phase;
+    uint64_t done;   /* of total, in units of the phase; 0 when unknown */
+    uint64_t total;  /* 0 when unknown */
+    int64_t time_ps; /* simulated so far */
+    uint64_t events; /* simulated so far */
 } anax_progress;
 
 typedef struct anax_options {
@@ -167,11 +169,15 @@ typedef struct anax_options {
      */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context;
+    /* anax_traffic, anax_traffic_curves: how many points run at once, sharing the threads. 0: as
+     * many as there are threads, but on machines of more than 32,768 nodes, which take much memory,
+     * one. Never changes a result. */
+    unsigned points_at_once;
 } anax_options;
 
 /* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { 0, false, NULL, NULL }
+    { 0, false, NULL, NULL, 0 }
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
@@ -252,6 +258,13 @@ ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
 ANAX_API anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
                                 const anax_options *options, anax_error *error);
 
+/* The same for several routing policies: a curve for each. routings: "minimal" or
+ * "minimal,valiant,ugal-l", each once; NULL: network.routing alone. At most 4000 points in all. A
+ * point is the same in any list. */
+ANAX_API anax_code anax_traffic_curves(anax_result **result, const anax_config *config,
+                                       const char *routings, const char *loads,
+                                       const anax_options *options, anax_error *error);
+
 ANAX_API void anax_result_free(anax_result *result);
 
 /* False when the run could not finish. */
@@ -267,7 +280,7 @@ ANAX_API char *anax_result_json(const anax_result *result);
 
 /* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of
  * a replay: ranks.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for a single
- * load, links.csv and groups.csv. ANAX_USAGE without completion. */
+ * point, links.csv, groups.csv, routers.csv and latencies.csv. ANAX_USAGE without completion. */
 ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                             anax_error *error);
 
