@@ -25,6 +25,7 @@ typedef enum option_action {
     OPTION_OUTPUT,
     OPTION_TIMELINE,
     OPTION_JSON,
+    OPTION_FORMAT,
     OPTION_DOT,
     OPTION_GCC_CONJECTURE,
     OPTION_RIVALS,
@@ -67,6 +68,7 @@ typedef struct invocation {
     const char *routings; /* of a list; a single one is an assignment */
     const char *output;
     const char *timeline;
+    const char *format;
     unsigned threads;
     unsigned jobs;
     bool json;
@@ -118,6 +120,7 @@ void help_command(const command *command);
 int command_replay(const invocation *invocation);
 int command_place(const invocation *invocation);
 int command_traffic(const invocation *invocation);
+int command_export(const invocation *invocation);
 int command_info(const invocation *invocation);
 int command_convert(const invocation *invocation);
 int command_generate(const invocation *invocation);

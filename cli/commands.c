@@ -148,6 +148,20 @@ static const option_row convert_options[] = {
     OPTION_ROW_END,
 };
 
+static const option_row export_options[] = {
+    {"format", 'f', OPTION_FORMAT, "NAME", NULL, "formats",
+     "what to write (anax list formats): goal, json or dot"},
+    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
+     "the file to write (default: the standard output)"},
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
 static const option_row generate_options[] = {
     {"ranks", 'n', OPTION_SETTING, "N", "generate.ranks", NULL, "number of ranks (default 16)"},
     {"iterations", 'i', OPTION_SETTING, "N", "generate.iterations", NULL,
@@ -250,6 +264,14 @@ static const example convert_examples[] = {
     {NULL, NULL},
 };
 
+static const example export_examples[] = {
+    {"anax export examples/gromacs/traces.otf2 --format goal -o gromacs.goal",
+     "For LogGOPSim: txt2bin -i gromacs.goal -o gromacs.bin; LogGOPSim -f gromacs.bin."},
+    {"anax export examples/gromacs/traces.otf2 --format json --set mpi.eager_threshold=8KiB",
+     "For a program of one's own."},
+    {NULL, NULL},
+};
+
 static const example generate_examples[] = {
     {"anax generate halo3d --ranks 64 --iterations 5 --size 8KiB -o halo3d",
      "A halo exchange with six neighbours, as an OTF2 archive."},
@@ -334,6 +356,12 @@ static const command table[] = {
      "Writes TRACE as a program file: matched, checksummed and compressed. Every\n"
      "command that takes a trace takes it, opens it faster, and gives the same result.",
      convert_options, convert_examples, 1, 1, NULL, ANAX_SCOPE_TRACE, command_convert},
+    {"export", "TRACE", "write a trace's messages for other programs",
+     "Writes what each rank of TRACE computes, sends and receives, and what waits for\n"
+     "what, as text for other simulators and tools. Collectives are written as the\n"
+     "messages of the algorithms that a replay would use (settings mpi.*), computation\n"
+     "is scaled as in a replay (replay.compute_scale).",
+     export_options, export_examples, 1, 1, NULL, ANAX_SCOPE_EXPORT, command_export},
     {"generate", "PATTERN", "write the trace of a synthetic application",
      "Writes a trace of one of the well-known communication patterns (anax list\n"
      "patterns), for those without a trace and for tests at any scale.",

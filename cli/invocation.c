@@ -117,6 +117,9 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_JSON:
         invocation->json = true;
         break;
+    case OPTION_FORMAT:
+        invocation->format = argument;
+        break;
     case OPTION_DOT:
         invocation->dot = true;
         break;

@@ -134,7 +134,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_GENERATE,
     ANAX_SCOPE_TRACE, /* reading one */
     ANAX_SCOPE_TOPOLOGY,
-    ANAX_SCOPE_PLACE
+    ANAX_SCOPE_PLACE,
+    ANAX_SCOPE_EXPORT
 } anax_scope;
 
 /* Whether there is a setting of that name and it has an effect in a scope. */
@@ -209,6 +210,14 @@ ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char 
  * nominal time stamps: computation takes its time, MPI calls a microsecond each. */
 ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
                                          anax_error *error);
+
+/* Writes what each rank computes, sends and receives, and in which order, with collectives as the
+ * messages of their algorithms, in a format of anax_list("formats"). config gives the settings
+ * mpi.* and replay.compute_scale. `write` takes the text in pieces; false ends with ANAX_SYSTEM. */
+ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config *config,
+                                     const char *format,
+                                     bool (*write)(void *context, const char *text, size_t length),
+                                     void *context, anax_error *error);
 
 typedef struct anax_trace_info {
     uint32_t ranks;
@@ -437,7 +446,7 @@ typedef struct anax_choice {
 
 /* Calls visit for every member of a family, in the order of its table; NULL: for every family.
  * Families: machines, routing, misrouting, arrangements, placement, patterns, traffic, collectives,
- * settings.
+ * formats, settings.
  * ANAX_USAGE: no such family; the text names them. */
 ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
                              void *context, anax_error *error);
