@@ -75,7 +75,7 @@ static status_code visit_collectives(visitor visit, void *context, status *statu
     (void)status;
     for (size_t r = 0; r < replay_setting_count; r++) {
         const setting_row *row = &replay_setting_rows[r];
-        const size_t first = offsetof(replay_config, collective_algorithm);
+        const size_t first = offsetof(replay_config, collectives.algorithm);
         if (row->kind != SETTING_CHOICE || row->offset < first) continue;
         size_t kind = (row->offset - first) / sizeof(int32_t);
         if (kind >= PROGRAM_COLLECTIVE_KINDS) continue;

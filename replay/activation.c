@@ -45,7 +45,10 @@ static collective_call call_of(const engine *engine, uint32_t self,
                             .me = arguments->me,
                             .root = arguments->root,
                             .send_bytes = arguments->send_bytes,
-                            .receive_bytes = arguments->receive_bytes};
+                            .receive_bytes = arguments->receive_bytes,
+                            .choice = &engine->config.collectives,
+                            .in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
+                            .non_blocking = (operation->flags & PROGRAM_BLOCKING) == 0};
     if (call.remote_size > 0) {
         bool second = call.me >= call.size ||
                       program_member(program, arguments->communicator, call.me, self) != self;
@@ -54,7 +57,7 @@ static collective_call call_of(const engine *engine, uint32_t self,
         if (second) call.me += call.size;
     }
     if (operation->collective.sizes != PROGRAM_NONE) {
-        call.sizes = program->sizes + operation->collective.sizes;
+        call.sums = engine->size_sums + operation->collective.sizes;
         call.pairs =
             engine_find_pairs(engine, operation->collective.sizes, call.size, call.remote_size);
     }
@@ -68,12 +71,6 @@ static bool is_local(const engine *engine, const program_operation *operation) {
     return arguments->kind == PROGRAM_CREATE_HANDLE &&
            (arguments->me == PROGRAM_NONE ||
             !engine->program->communicators[arguments->communicator].handles_synchronise);
-}
-
-static const collective_algorithm *algorithm_of(const engine *engine, const collective_call *call) {
-    if (call->remote_size > 0) return collective_intercommunicator_algorithm(call->kind);
-    return &collective_algorithms(call->kind,
-                                  NULL)[engine->config.collective_algorithm[call->kind]];
 }
 
 static const program_operation *operation_of(const engine_domain *domain,
@@ -115,13 +112,12 @@ static uint32_t world_rank(const engine_domain *domain, const engine_activation 
 static void post_receive(engine_domain *domain, engine_activation *activation, uint32_t owner,
                          const collective_step *step) {
     const collective_call *call = &activation->call;
-    collective_layout layout = activation->algorithm->layout;
-    uint64_t size_bytes = collective_bytes(call, layout, step->receive, step->from, call->me);
-    if (size_bytes == 0 && collective_skips_empty(layout)) return;
+    uint64_t size_bytes = collective_bytes(call, step, step->receive, step->from, call->me);
+    if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     activation->combine_ps +=
         step->combine * host_bytes_cost_ps(size_bytes, domain->engine->config.reduction_per_kib_ps);
     inflight_key key = key_of(domain, activation, activation->rank,
-                              world_rank(domain, activation, step->from), step->tag);
+                              world_rank(domain, activation, step->from), step->tag + step->lead);
     if (transfer_receive(domain, owner, &key, activation->clock_ps, &size_bytes))
         activation->owed_ps += receive_cost_ps(domain, size_bytes);
     else
@@ -132,9 +128,8 @@ static void post_send(engine_domain *domain, engine_activation *activation, uint
                       const collective_step *step) {
     const collective_call *call = &activation->call;
     const replay_config *config = &domain->engine->config;
-    collective_layout layout = activation->algorithm->layout;
-    uint64_t size_bytes = collective_bytes(call, layout, step->send, call->me, step->to);
-    if (size_bytes == 0 && collective_skips_empty(layout)) return;
+    uint64_t size_bytes = collective_bytes(call, step, step->send, call->me, step->to);
+    if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     int64_t cost_ps =
         config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
     activation->clock_ps += cost_ps;
@@ -183,7 +178,7 @@ bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int6
     *done_ps = at_ps;
     if (is_local(engine, operation)) return true;
     collective_call call = call_of(engine, rank, operation);
-    const collective_algorithm *algorithm = algorithm_of(engine, &call);
+    const collective_algorithm *algorithm = collective_chosen(&call);
     uint32_t steps = algorithm->steps(&call);
     if (steps == 0) return true;
     uint32_t activation = new_activation(domain);

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -233,6 +234,16 @@ static status_code size_pairs(engine *engine, status *status) {
     return STATUS_OK;
 }
 
+static status_code sum_sizes(engine *engine, status *status) {
+    const program *program = engine->program;
+    engine->size_sums = memory_new(program->size_count + 1, sizeof *engine->size_sums);
+    RETURN_ERROR_IF(engine->size_sums == NULL, status, STATUS_MEMORY,
+                    "out of memory for %" PRIu64 " sizes of collectives", program->size_count);
+    for (uint64_t i = 0; i < program->size_count; i++)
+        engine->size_sums[i + 1] = engine->size_sums[i] + program->sizes[i];
+    return STATUS_OK;
+}
+
 static status_code new_domains(engine *engine, status *status) {
     engine->domain_count = network_domain_count(engine->network);
     engine->domains = memory_new(engine->domain_count, sizeof *engine->domains);
@@ -255,6 +266,7 @@ static status_code build(engine *engine, bool timeline, status *status) {
     FORWARD_IF_ERROR(new_ranks(engine, status));
     FORWARD_IF_ERROR(number_calls(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
+    FORWARD_IF_ERROR(sum_sizes(engine, status));
     FORWARD_IF_ERROR(collect_pairs(engine, status));
     return size_pairs(engine, status);
 }
@@ -305,6 +317,7 @@ void engine_free(engine *engine) {
     free(engine->call_of_region);
     free(engine->call_names);
     free(engine->pairs);
+    free(engine->size_sums);
     replay_timeline_free(engine->timeline);
     free(engine);
 }

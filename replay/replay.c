@@ -40,11 +40,20 @@ static status_code check_config(const replay_config *config, status *status) {
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         uint32_t count;
         collective_algorithms(kind, &count);
-        int32_t chosen = config->collective_algorithm[kind];
-        RETURN_ERROR_IF(chosen < 0 || (uint32_t)chosen >= count, status, STATUS_USAGE,
+        int32_t chosen = config->collectives.algorithm[kind];
+        RETURN_ERROR_IF(chosen < 0 || (uint32_t)chosen > count, status, STATUS_USAGE,
                         "replay: %s has no algorithm number %" PRId32,
                         program_collective_name((program_collective_kind)kind), chosen);
     }
+    int32_t libraries = 0;
+    while (collective_library_names()[libraries] != NULL)
+        libraries++;
+    RETURN_ERROR_IF(config->collectives.library < 0 || config->collectives.library >= libraries,
+                    status, STATUS_USAGE,
+                    "replay: there is no library of collectives number %" PRId32,
+                    config->collectives.library);
+    RETURN_ERROR_IF(config->collectives.segment_bytes < 0 || config->collectives.element_bytes < 1,
+                    status, STATUS_USAGE, "replay: segments below 0 or elements below 1 byte");
     RETURN_ERROR_IF(config->compute_scale_millionths < 0 || config->eager_threshold_bytes < 0 ||
                         config->send_overhead_ps < 0 || config->receive_overhead_ps < 0 ||
                         config->send_overhead_per_kib_ps < 0 ||

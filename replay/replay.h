@@ -16,6 +16,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What decides which algorithm a collective runs by. */
+typedef struct collective_choice {
+    int32_t library;                             /* whose choices "auto" takes */
+    int32_t algorithm[PROGRAM_COLLECTIVE_KINDS]; /* 0: auto; else number in the kind's list */
+    int64_t segment_bytes; /* of pipelined algorithms; 0: they send whole vectors */
+    int64_t element_bytes; /* of an element of a reduction; >= 1 */
+} collective_choice;
+
 typedef struct replay_config {
     int64_t compute_scale_millionths; /* factor on compute times */
     int64_t eager_threshold_bytes;    /* messages up to this size are eager */
@@ -24,7 +32,7 @@ typedef struct replay_config {
     int64_t send_overhead_per_kib_ps; /* LogGP's O: CPU time per 1024 bytes, rounded down */
     int64_t receive_overhead_per_kib_ps;
     int64_t control_bytes; /* payload of a request or clear-to-send message */
-    int32_t collective_algorithm[PROGRAM_COLLECTIVE_KINDS]; /* index into the kind's algorithms */
+    collective_choice collectives;
     int64_t reduction_per_kib_ps; /* cost of combining 1024 bytes in reductions */
 } replay_config;
 
@@ -103,7 +111,8 @@ status_code replay_run(replay_result **result, network **network, const program 
                        const replay_options *options, status *status);
 void replay_result_free(replay_result *result);
 
-/* Choices, for `anax list` and the settings: the algorithms of one kind of collective. */
+/* Choices, for `anax list` and the settings: the algorithms of one kind of collective, "auto"
+ * first. */
 typedef struct replay_algorithm_text {
     const char *name;
     const char *help;
