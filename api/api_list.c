@@ -99,7 +99,8 @@ static status_code visit_collectives(visitor visit, void *context, status *statu
 static char *setting_help(const setting_row *row) {
     text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s (", row->help);
-    if (row->kind == SETTING_CHOICE)
+    if (row->choices != NULL && row->kind != SETTING_CHOICE) text_add(&text, "or ");
+    if (row->choices != NULL)
         for (const char *const *name = row->choices(); *name != NULL; name++)
             text_add(&text, "%s%s", *name, name[1] != NULL ? "|" : "; ");
     if (row->initial[0] != '\0')

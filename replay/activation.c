@@ -195,6 +195,20 @@ bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int6
     return true;
 }
 
+/* Begins the next steps; tells the rank if there are none left. */
+static void go_on(engine_domain *domain, uint32_t index, int64_t now_ps) {
+    if (!advance(domain, index)) return;
+    engine_activation done = domain->activations[index];
+    bool blocking = result_of(domain, &done) != NULL;
+    free_activation(domain, index);
+    if (blocking) {
+        rank_collective_done(domain, done.rank, now_ps, done.clock_ps);
+        return;
+    }
+    uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
+    rank_collective_slot_done(domain, done.rank, slot, now_ps, done.clock_ps);
+}
+
 void activation_transfer_done(engine_domain *domain, uint32_t index, const transfer_end *end) {
     engine_activation *activation = &domain->activations[index];
     replay_rank_result *result = result_of(domain, activation);
@@ -211,14 +225,17 @@ void activation_transfer_done(engine_domain *domain, uint32_t index, const trans
         activation->clock_ps += cost_ps;
         if (result != NULL) result->receive_overhead_ps += cost_ps;
     }
-    activation->pending--;
-    if (!advance(domain, index)) return;
-    engine_activation done = *activation;
-    free_activation(domain, index);
-    if (result != NULL) {
-        rank_collective_done(domain, done.rank, end->now_ps, done.clock_ps);
+    if (--activation->pending > 0) return;
+    if (result == NULL && progress_is_outside(domain, activation->rank, end->now_ps)) {
+        engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};
+        progress_put_off(domain, activation->rank, &task);
         return;
     }
-    uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
-    rank_collective_slot_done(domain, done.rank, slot, end->now_ps, done.clock_ps);
+    go_on(domain, index, end->now_ps);
+}
+
+void activation_resume(engine_domain *domain, uint32_t index, int64_t at_ps) {
+    engine_activation *activation = &domain->activations[index];
+    if (activation->clock_ps < at_ps) activation->clock_ps = at_ps;
+    go_on(domain, index, at_ps);
 }

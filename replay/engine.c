@@ -127,6 +127,8 @@ static status_code new_ranks(engine *engine, status *status) {
         rank->first_slot = slots;
         rank->domain = network_domain_index(network_domain_of_node(engine->network, node));
         rank->mark = marks;
+        rank->outside = true;
+        rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
         rank->result.node = node;
         if (engine->timeline != NULL) engine->timeline->first[i] = marks;
@@ -253,7 +255,7 @@ static status_code new_domains(engine *engine, status *status) {
         engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
         domain->network = network_domain_at(engine->network, i);
-        domain->free_send = domain->free_activation = PROGRAM_NONE;
+        domain->free_send = domain->free_activation = domain->free_task = PROGRAM_NONE;
         domain->calls = memory_new(engine->call_count, sizeof *domain->calls);
         RETURN_ERROR_IF(domain->calls == NULL, status, STATUS_MEMORY, "out of memory for %u calls",
                         engine->call_count);
@@ -304,6 +306,7 @@ void engine_free(engine *engine) {
         inflight_clear(&domain->inflight);
         free(domain->sends);
         free(domain->activations);
+        free(domain->tasks);
         free(domain->calls);
         status_clear(&domain->failure);
     }

@@ -2,10 +2,10 @@
  * The settings of the replay: host costs, the eager threshold, the algorithms of collectives.
  *
  * Defaults are those of a current cluster: 0.2 to 0.3 us of CPU time per message at each end, as
- * measured for UCX and libfabric on InfiniBand and Slingshot class adapters, and the switch from
- * eager to rendezvous between 8 and 64 KiB that MPICH and Open MPI have on them.
+ * measured for UCX and libfabric on InfiniBand and Slingshot class adapters.
  */
 #include "replay/collectives.h"
+#include "replay/protocol.h"
 
 #define MEMBER(name) offsetof(replay_config, name)
 #define TIME_LIMIT   INT64_C(1000000000000) /* 1 s */
@@ -42,8 +42,16 @@ CHOICES(EXSCAN)
 const setting_row replay_setting_rows[] = {
     {"replay.compute_scale", SETTING_RATIO, MEMBER(compute_scale_millionths), 0,
      INT64_C(1000000000000), "1", NULL, "factor on all computation of the trace"},
-    {"mpi.eager_threshold", SETTING_SIZE, MEMBER(eager_threshold_bytes), 0, SIZE_LIMIT, "16KiB",
-     NULL, "messages up to this size are sent at once, larger ones by rendezvous"},
+    {"mpi.protocol", SETTING_CHOICE, MEMBER(protocol), 0, 0, "generic", protocol_names,
+     "library whose eager threshold and rendezvous messages take"},
+    {"mpi.eager_threshold", SETTING_SIZE, MEMBER(eager_threshold_bytes), 0, SIZE_LIMIT, "protocol",
+     protocol_threshold_words,
+     "messages up to this size are sent at once, larger ones by rendezvous; auto: the smallest "
+     "with which the trace goes through"},
+    {"mpi.rendezvous", SETTING_CHOICE, MEMBER(rendezvous), 0, 0, "protocol",
+     protocol_rendezvous_names, "large messages: sent after an answer, or fetched by the receiver"},
+    {"mpi.progress", SETTING_CHOICE, MEMBER(progress), 0, 0, "hardware", protocol_progress_names,
+     "requests are answered by the NIC, or by ranks inside MPI calls only"},
     {"mpi.send_overhead", SETTING_TIME, MEMBER(send_overhead_ps), 0, TIME_LIMIT, "250ns", NULL,
      "CPU time of sending a message (LogGP o, sender)"},
     {"mpi.receive_overhead", SETTING_TIME, MEMBER(receive_overhead_ps), 0, TIME_LIMIT, "250ns",
