@@ -11,6 +11,7 @@
 #include "core/settings.h"
 #include "core/status.h"
 #include "mapping/placement.h"
+#include "network/floor_plan.h"
 #include "network/network.h"
 #include "network/traffic.h"
 #include "replay/replay.h"
@@ -45,6 +46,7 @@ enum api_section {
     SECTION_TRACES,
     SECTION_TRAFFIC,
     SECTION_GENERATE,
+    SECTION_FLOOR,
     SECTIONS
 };
 
@@ -56,6 +58,7 @@ struct anax_config {
     traces_config traces;
     traffic_config traffic;
     generate_config generate;
+    floor_config floor;
     setting_section sections[SECTIONS];
     settings settings;
     bool machine_fixed; /* chosen by the caller: files no longer choose */

@@ -23,6 +23,8 @@ typedef enum option_action {
     OPTION_OUTPUT,
     OPTION_TIMELINE,
     OPTION_JSON,
+    OPTION_DOT,
+    OPTION_GCC_CONJECTURE,
     OPTION_PRINT_CONFIG,
     OPTION_QUIET,
     OPTION_HELP
@@ -63,6 +65,8 @@ typedef struct invocation {
     unsigned threads;
     unsigned jobs;
     bool json;
+    bool dot;
+    bool gcc_conjecture;
     bool print_config;
     bool quiet;
     bool help;
@@ -110,6 +114,7 @@ int command_traffic(const invocation *invocation);
 int command_info(const invocation *invocation);
 int command_convert(const invocation *invocation);
 int command_generate(const invocation *invocation);
+int command_topology(const invocation *invocation);
 int command_list(const invocation *invocation);
 int command_help(const invocation *invocation);
 

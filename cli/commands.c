@@ -139,6 +139,23 @@ static const option_row generate_options[] = {
     OPTION_ROW_END,
 };
 
+static const option_row topology_options[] = {
+    OPTION_ROW_MACHINE,
+    {"arrangement", 'a', OPTION_SETTING, "NAME", "network.arrangement", "arrangements",
+     "how the groups' global channels are paired (anax list arrangements)"},
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROW_JSON,
+    {"dot", 0, OPTION_DOT, NULL, NULL, NULL,
+     "print the routers and their channels as a graph for Graphviz"},
+    {"gcc-conjecture", 0, OPTION_GCC_CONJECTURE, NULL, NULL, NULL,
+     "verify that nautilus and helix form one global connected component, and stop"},
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
 static const option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 static const option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};
 
@@ -188,6 +205,15 @@ static const example generate_examples[] = {
      "A halo exchange with six neighbours, as an OTF2 archive."},
     {"anax generate alltoall --ranks 256 --size 1KiB -o alltoall.anax",
      "As a program file: for rank counts where two files per rank are too many."},
+    {NULL, NULL},
+};
+
+static const example topology_examples[] = {
+    {"anax topology kim-72", "Sizes, distances, cables and cost of one machine."},
+    {"anax topology kim-1k garcia-5k slingshot --set floor.optical_from=8m",
+     "Three machines side by side, with optical cables from 8 m on."},
+    {"anax topology kim-72 --arrangement helix --json", "Another arrangement, for a program."},
+    {"anax topology kim-72 --dot > kim-72.dot", "A graph to draw."},
     {NULL, NULL},
 };
 
@@ -243,6 +269,13 @@ static const command table[] = {
      "Writes a trace of one of the well-known communication patterns (anax list\n"
      "patterns), for those without a trace and for tests at any scale.",
      generate_options, generate_examples, 1, 1, "patterns", ANAX_SCOPE_GENERATE, command_generate},
+    {"topology", "[MACHINE...]", "tell what a machine's topology is worth, without simulating it",
+     "Prints sizes, distances and numbers of paths, global connected components, and\n"
+     "the cables with their lengths and cost, of one machine or several side by side.\n"
+     "\n"
+     "Cabinets stand in a square grid (settings floor.*); cables run along its rows\n"
+     "and columns, and are priced by length and bandwidth (settings price.*).",
+     topology_options, topology_examples, 0, 64, "machines", ANAX_SCOPE_TOPOLOGY, command_topology},
     {"list", "[FAMILY]", "show what there is to choose from",
      "Lists machines, routing policies, placements, patterns, settings, …; without\n"
      "FAMILY, the families.",

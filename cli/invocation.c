@@ -111,6 +111,12 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_JSON:
         invocation->json = true;
         break;
+    case OPTION_DOT:
+        invocation->dot = true;
+        break;
+    case OPTION_GCC_CONJECTURE:
+        invocation->gcc_conjecture = true;
+        break;
     case OPTION_PRINT_CONFIG:
         invocation->print_config = true;
         break;

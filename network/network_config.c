@@ -26,6 +26,11 @@ static const char *const *arbitration_names(void) {
     return names;
 }
 
+static const char *const *valiant_names(void) {
+    static const char *const names[] = {"group", "router", NULL};
+    return names;
+}
+
 #define SECOND         INT64_C(1000000000000)
 #define SLOWEST        INT64_C(1000000)        /* 1MB/s */
 #define FASTEST        INT64_C(10000000000000) /* 10TB/s */
@@ -70,6 +75,10 @@ const setting_row network_setting_rows[] = {
      "g: groups of the machine, at most a*h + 1"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
      network_arrangement_names, "how the groups' global channels are paired"},
+    {"network.arrangement_seed", SETTING_COUNT, AT(arrangement_seed), 0, INT64_MAX, "1", NULL,
+     "what a random arrangement follows from; `seed` does not change the machine"},
+    {"network.arrangement_file", SETTING_PATH, AT(arrangement_file), 0, 0, "", NULL,
+     "the file of an arrangement: one global link per line, both ends (see anax-settings(5))"},
 
     LEVEL_ROWS("terminal", NETWORK_TERMINAL, "between node and router", 0, "25GB/s", "10ns",
                "16KiB"),
@@ -115,6 +124,18 @@ const setting_row network_setting_rows[] = {
      "by which global links packets leave on non-minimal paths"},
     {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
      "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
+    {"network.valiant", SETTING_CHOICE, AT(valiant), 0, 0, "group", valiant_names,
+     "where non-minimal paths turn to their destination: on entering the third group, or at a "
+     "random router there (one virtual channel more)"},
+    {"network.vcs", SETTING_COUNT, AT(vcs), 0, 255, "0", NULL,
+     "virtual channels; 0: as many as the routing needs; with fewer its last classes share one, "
+     "and packets can deadlock"},
+    {"network.piggyback_factor", SETTING_RATIO, AT(piggyback_factor_millionths), 0, 1000000000, "2",
+     NULL,
+     "piggyback: a global port is saturated if its queue is longer than this times the mean "
+     "of its router's global ports, and network.piggyback_packets more"},
+    {"network.piggyback_packets", SETTING_COUNT, AT(piggyback_packets), 0, 1000000, "5", NULL,
+     "piggyback: see network.piggyback_factor; in full packets"},
     {"network.starvation", SETTING_TIME, AT(starvation_ps), 0, INT64_MAX / 4, "1s", NULL,
      "a packet first in its buffer for so long ends the run with a report; 0: never"},
 };
@@ -145,7 +166,7 @@ static void check_ranges(const network_config *config, status *status) {
                 names++;
             int32_t value = *(const int32_t *)(const void *)member;
             inside = value >= 0 && value < names;
-        } else if (row->kind != SETTING_SWITCH) {
+        } else if (row->kind != SETTING_SWITCH && row->kind != SETTING_PATH) {
             int64_t value = *(const int64_t *)(const void *)member;
             inside = value >= row->minimum && value <= row->maximum;
         }
@@ -183,6 +204,24 @@ static void check_shape(const network_config *config, status *status) {
               p * a * g, INT32_MAX);
 }
 
+arrangement_input network_config_arrangement(const network_config *config) {
+    return (arrangement_input){
+        .shape = {.routers = (uint32_t)config->routers_per_group,
+                  .globals = (uint32_t)config->globals_per_router,
+                  .groups = (uint32_t)config->groups},
+        .seed = (uint64_t)config->arrangement_seed,
+        .file = config->arrangement_file,
+    };
+}
+
+static void check_arrangement(const network_config *config, status *faults) {
+    status fault = STATUS_INIT;
+    arrangement_input input = network_config_arrangement(config);
+    if (arrangement_check(&arrangements()[config->arrangement], &input, &fault) != STATUS_OK)
+        FAULT(faults, "%s", fault.text != NULL ? fault.text : "wrong network.arrangement");
+    status_clear(&fault);
+}
+
 static void check_buffer(const char *name, int64_t buffer_bytes, const network_config *config,
                          status *status) {
     int64_t packet_bytes = config->packet_bytes + config->header_bytes;
@@ -211,6 +250,16 @@ static void check_buffers(const network_config *config, status *status) {
 }
 
 static void check_routing(const network_config *config, status *status) {
+    const routing_policy *routing = &routing_policies()[config->routing];
+    if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
+        FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",
+              routing->name);
+    unsigned needed = routing_vcs(config);
+    if (config->vcs > needed)
+        FAULT(status,
+              "network.vcs is %" PRId64 ", but network.routing %s has use for %u; set it to 0 for "
+              "as many as are needed",
+              config->vcs, routing->name, needed);
     const char *fault = misrouting_fault(config);
     if (fault == NULL) return;
     FAULT(status, "network.misrouting %s does not go with network.routing %s, which %s",
@@ -223,6 +272,7 @@ status_code network_config_check(const network_config *config, status *result) {
     check_ranges(config, &faults);
     if (faults.code == STATUS_OK) { /* sums and products are safe only within the ranges */
         check_shape(config, &faults);
+        check_arrangement(config, &faults);
         check_buffers(config, &faults);
         check_routing(config, &faults);
         if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < SLOWEST)

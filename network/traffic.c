@@ -34,7 +34,9 @@ const setting_row traffic_setting_rows[] = {
 };
 const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
-#define DIGITS 40 /* binary digits of a gap between arrivals, in slots */
+/* A gap between arrivals is 1 + low + 64·high slots; high in binary digits. */
+#define GAP_LOW    64
+#define GAP_DIGITS 34
 
 enum { TIMER_ARRIVAL, TIMER_START, TIMER_STOP, TIMER_END };
 
@@ -60,41 +62,57 @@ typedef struct traffic {
     uint64_t packets_bytes; /* of headers, per message */
     int64_t burst;
     int64_t slot_ps;
-    uint32_t digit_below[DIGITS]; /* chance of digit k being 1, in 2^-32; 0 beyond `digits` */
+    uint64_t low_below[GAP_LOW];      /* chance of low > j, in 2^-64 */
+    uint32_t digit_below[GAP_DIGITS]; /* chance of digit k being 1, in 2^-32; 0 beyond `digits` */
     unsigned digits;
-    int64_t start_ps; /* of the measurement */
+    int64_t longest_gap; /* a longer one ends the traffic */
+    int64_t start_ps;    /* of the measurement */
     int64_t end_ps;
     int64_t last_ps; /* of all traffic */
 } traffic;
 
 /*
- * The gap between Bernoulli arrivals, in slots, without floating point: the binary digits of a
- * geometrically distributed number are independent, digit k being 1 with the chance
- * q^(2^k) / (1 + q^(2^k)), q = 1 - p.
+ * The gap between Bernoulli arrivals, in slots, without floating point. It is geometrically
+ * distributed, P(gap > n) = q^n, q = 1 - p. Its low and high parts are independent: low < 64 with
+ * P(low > j) = (q^(j+1) - q^64) / (1 - q^64), and high geometric with q^64. The binary digits of a
+ * geometric number are independent as well: digit k of high is 1 with the chance
+ * r / (1 + r), r = q^(64·2^k).
  */
 static void prepare_gaps(traffic *traffic, int64_t load_millionths, int64_t phit_bytes) {
     unsigned __int128 wire = (unsigned __int128)(traffic->message_bytes + traffic->packets_bytes) *
                              (uint64_t)traffic->burst * 1000000u;
     unsigned __int128 sent = (unsigned __int128)load_millionths * (uint64_t)phit_bytes;
     const unsigned __int128 one = (unsigned __int128)1 << 64;
+    for (; wire >> 64 != 0; wire >>= 1)
+        sent >>= 1;
     unsigned __int128 q = sent >= wire ? 0 : ((wire - sent) << 64) / wire;
-    traffic->digits = 0;
-    while (q > 0 && traffic->digits < DIGITS) {
-        traffic->digit_below[traffic->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
-        q = (q * q) >> 64;
+    if (q == one) q--;                            /* ever rarer than any load */
+    unsigned __int128 power[GAP_LOW + 1] = {one}; /* of q, in 2^-64 */
+    for (unsigned j = 1; j <= GAP_LOW; j++)
+        power[j] = power[j - 1] == one ? q : power[j - 1] * q >> 64;
+    unsigned __int128 all = power[GAP_LOW]; /* q^64 */
+    for (unsigned j = 0; j < GAP_LOW; j++) {
+        unsigned __int128 above = power[j + 1] - all;
+        traffic->low_below[j] = (uint64_t)((above << 63) / (one - all) << 1);
     }
+    traffic->digits = 0;
+    for (q = all; q > 0 && traffic->digits < GAP_DIGITS; q = q * q >> 64)
+        traffic->digit_below[traffic->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
+    traffic->longest_gap = traffic->last_ps / traffic->slot_ps + 1;
 }
 
-/* Two digits from every 64 random bits: a chance is right to 2^-32. */
+/* 64 random bits for the low part; two digits of the high one from every further 64. */
 static int64_t next_gap(const traffic *traffic, random_block block) {
     uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
-    uint64_t state = bits;
-    int64_t gap = 1;
+    unsigned low = 0;
+    for (unsigned half = GAP_LOW / 2; half > 0; half /= 2)
+        low += bits < traffic->low_below[low + half - 1] ? half : 0;
+    int64_t gap = 1 + low;
     for (unsigned k = 0; k < traffic->digits; k += 2) {
-        if ((uint32_t)bits < traffic->digit_below[k]) gap += INT64_C(1) << k;
-        if ((uint32_t)(bits >> 32) < traffic->digit_below[k + 1]) gap += INT64_C(2) << k;
-        state += UINT64_C(0x9E3779B97F4A7C15);
-        bits = digest_spread(state);
+        uint64_t more = digest_spread(bits + UINT64_C(0x9E3779B97F4A7C15) * (k + 1));
+        if ((uint32_t)more < traffic->digit_below[k]) gap += (int64_t)GAP_LOW << k;
+        if ((uint32_t)(more >> 32) < traffic->digit_below[k + 1])
+            gap += (int64_t)GAP_LOW << (k + 1);
     }
     return gap;
 }
@@ -102,7 +120,7 @@ static int64_t next_gap(const traffic *traffic, random_block block) {
 static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
                      random_block block) {
     int64_t gap = next_gap(traffic, block);
-    if (gap > (traffic->last_ps - now_ps) / traffic->slot_ps) return;
+    if (gap > traffic->longest_gap) return;
     int64_t at_ps = now_ps + gap * traffic->slot_ps;
     if (at_ps < traffic->last_ps) network_timer(domain, at_ps, node, TIMER_ARRIVAL);
 }
@@ -221,6 +239,12 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
     network_totals_of(network, &point->totals);
 }
 
+/* Channels are measured from one to the other. Messages come up at whole slots, and a NIC may send
+ * them at once: a picosecond earlier it does not matter in which order an instant's events come. */
+static int64_t between_slots(int64_t time_ps) {
+    return time_ps > 0 ? time_ps - 1 : 0;
+}
+
 static status_code start(traffic *traffic, network *network, int64_t load_millionths,
                          const network_config *config, status *status) {
     int64_t packet_bytes = config->packet_bytes;
@@ -251,8 +275,8 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
         network_domain *domain = network_domain_at(network, i);
-        network_timer(domain, traffic->start_ps, 0, TIMER_START);
-        network_timer(domain, traffic->end_ps, 0, TIMER_STOP);
+        network_timer(domain, between_slots(traffic->start_ps), 0, TIMER_START);
+        network_timer(domain, between_slots(traffic->end_ps), 0, TIMER_STOP);
         network_timer(domain, traffic->last_ps, 0, TIMER_END);
     }
     return STATUS_OK;

@@ -132,7 +132,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_REPLAY,
     ANAX_SCOPE_TRAFFIC,
     ANAX_SCOPE_GENERATE,
-    ANAX_SCOPE_TRACE /* reading one */
+    ANAX_SCOPE_TRACE, /* reading one */
+    ANAX_SCOPE_TOPOLOGY
 } anax_scope;
 
 /* Whether there is a setting of that name and it has an effect in a scope. */
@@ -300,6 +301,33 @@ ANAX_API anax_code anax_result_rank(const anax_result *result, uint32_t rank, an
  * completion, or options.timeline was not set. */
 ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                               anax_error *error);
+
+/* ---- Topologies -------------------------------------------------------------------------------
+ */
+
+/* A machine's wiring, and what can be said of it without simulating it. */
+typedef struct anax_topology anax_topology;
+
+/* Builds the configured machine (settings network.*, floor.* and price.*). ANAX_USAGE: settings
+ * that do not fit together. ANAX_INPUT: a file of links with faults; the text has them all. */
+ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
+                                     anax_error *error);
+ANAX_API void anax_topology_free(anax_topology *topology);
+
+/* Sizes, distances, paths, components, cables and cost of machines side by side, for people; and
+ * for programs (schema anax.topology/1, see anax-json(5)). count is at least 1. */
+ANAX_API char *anax_topology_text(const anax_topology *const *machines, size_t count);
+ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t count);
+
+/* The routers and the channels between them as a graph for Graphviz. */
+ANAX_API char *anax_topology_dot(const anax_topology *topology);
+
+/* Verifies by computation that the arrangements nautilus and helix form one global connected
+ * component on full machines, for the sizes of Belka et al. 2017, section 4. *text and *json are
+ * the result (schema anax.gcc-conjectures/1). ANAX_RUN: there is an exception; with *text and
+ * *json as on success. Takes some seconds. */
+ANAX_API anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
+                                        anax_error *error);
 
 /* ---- What there is to choose from -------------------------------------------------------------
  */
