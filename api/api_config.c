@@ -59,6 +59,7 @@ void api_config_scope(const anax_config *config, anax_scope scope, setting_secti
         [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 0},
         [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0},
         [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 1},
+        [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0},
     };
     settings->sections = subset;
     settings->section_count = 0;
@@ -256,4 +257,18 @@ char *anax_config_yaml(const anax_config *config, anax_scope scope) {
     settings settings;
     api_config_scope(config, scope, subset, &settings);
     return settings_yaml(&settings);
+}
+
+static status_code check(const anax_config *config, anax_scope scope, status *status) {
+    bool simulates = scope == ANAX_SCOPE_REPLAY || scope == ANAX_SCOPE_TRAFFIC;
+    if (simulates && anax_config_has_machine(config))
+        FORWARD_IF_ERROR(network_config_check(&config->network, status));
+    return scope == ANAX_SCOPE_TRAFFIC ? traffic_pattern_known(config->traffic.pattern, status)
+                                       : STATUS_OK;
+}
+
+anax_code anax_config_check(const anax_config *config, anax_scope scope, anax_error *error) {
+    status status = STATUS_INIT;
+    check(config, scope, &status);
+    return api_return(&status, error);
 }

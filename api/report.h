@@ -25,8 +25,13 @@ status_code report_write_tables(const anax_result *result, const char *folder, s
 /* The misrouting policy that a routing policy uses, "none" for those that have no use for one. */
 const char *report_misrouting(const anax_result *result, int32_t routing);
 
-/* Shared by the JSON of replay and traffic. */
+/* Shared by the JSON of replay, traffic and placements. */
 struct json_object;
+void report_json_machine(struct json_object *object, const anax_config *config);
+/* result: of which routing policies to list, NULL for the configuration's. */
+void report_json_configuration(struct json_object *object, const anax_config *config,
+                               anax_scope scope, const anax_result *result);
+void report_json_trace(struct json_object *object, const program *program);
 void report_json_head(struct json_object *object, const anax_result *result, const char *schema);
 void report_json_network(struct json_object *object, const network_totals *totals);
 void report_json_simulation(struct json_object *object, const anax_result *result);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static void put_machine(struct json_object *object, const anax_config *config) {
+void report_json_machine(struct json_object *object, const anax_config *config) {
     const network_config *network = &config->network;
     struct json_object *machine = json_put_object(object, "machine");
     json_put_text(machine, "name", api_machine_name(config));
@@ -51,21 +51,20 @@ static void put_routing(struct json_object *object, const char *key, const anax_
     free(list);
 }
 
-static void put_configuration(struct json_object *object, const anax_result *result) {
+void report_json_configuration(struct json_object *object, const anax_config *config,
+                               anax_scope scope, const anax_result *result) {
     setting_section subset[SECTIONS];
     settings settings;
-    api_config_scope(result->config,
-                     result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, subset,
-                     &settings);
+    api_config_scope(config, scope, subset, &settings);
     struct json_object *configuration = json_put_object(object, "configuration");
     for (size_t s = 0; s < settings.section_count; s++) {
         for (size_t r = 0; r < subset[s].row_count; r++) {
             const char *name = subset[s].rows[r].name;
-            if (strcmp(name, "network.routing") == 0) {
+            if (result != NULL && strcmp(name, "network.routing") == 0) {
                 put_routing(configuration, name, result, false);
                 continue;
             }
-            char *value = anax_config_get(result->config, name);
+            char *value = anax_config_get(config, name);
             if (value != NULL) json_put_text(configuration, name, value);
             anax_text_free(value);
         }
@@ -80,11 +79,13 @@ void report_json_head(struct json_object *object, const anax_result *result, con
         json_put_hash(object, "digest", result->digest);
     else
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
-    put_machine(object, result->config);
+    report_json_machine(object, result->config);
     put_routing(object, "routing", result, false);
     put_routing(object, "misrouting", result, true);
     json_put_int(object, "seed", result->config->run.seed);
-    put_configuration(object, result);
+    report_json_configuration(
+        object, result->config,
+        result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, result);
 }
 
 void report_json_network(struct json_object *object, const network_totals *totals) {

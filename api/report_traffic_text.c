@@ -36,7 +36,7 @@ char *report_traffic_text(const anax_result *result) {
     const anax_config *config = result->config;
     bool several = result->routing_count > 1;
     text_add(&text, "Traffic %s\n", config->traffic.pattern);
-    report_machine_text(&text, result);
+    report_machine_text(&text, config);
     if (several)
         text_add(&text, "%zu routing policies, ", result->routing_count);
     else

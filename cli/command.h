@@ -17,6 +17,7 @@ typedef enum option_action {
     OPTION_MACHINE,
     OPTION_CONFIG,
     OPTION_LOADS,
+    OPTION_TRACE,
     OPTION_ROUTINGS,
     OPTION_JOBS,
     OPTION_THREADS,
@@ -59,6 +60,7 @@ typedef struct invocation {
     assignment *assignments;
     size_t assignment_count;
     const char *loads;
+    const char *trace;
     const char *routings; /* of a list; a single one is an assignment */
     const char *output;
     const char *timeline;
@@ -110,6 +112,7 @@ void help_overview(void);
 void help_command(const command *command);
 
 int command_replay(const invocation *invocation);
+int command_place(const invocation *invocation);
 int command_traffic(const invocation *invocation);
 int command_info(const invocation *invocation);
 int command_convert(const invocation *invocation);

@@ -29,7 +29,9 @@ static int finish(anax_result *result, anax_code code, const invocation *invocat
 
 static anax_code prepare(anax_config **config, const invocation *invocation, anax_error *error) {
     anax_code code = run_config_new(config, invocation, error);
-    if (code != ANAX_OK || invocation->print_config) return code;
+    if (code == ANAX_OK && invocation->print_config)
+        return anax_config_check(*config, invocation->command->scope, error);
+    if (code != ANAX_OK) return code;
     code = run_config_needs_machine(*config, error);
     if (code != ANAX_OK && invocation->argument_count > 0) {
         /* a wrong path is the first thing to know; with a machine, opening the trace tells it */

@@ -49,14 +49,23 @@
 #define OPTION_ROW_END                                                                             \
     { NULL, 0, OPTION_HELP, NULL, NULL, NULL, NULL }
 
+#define OPTION_ROW_PLACEMENT                                                                       \
+    {                                                                                              \
+        "placement", 'p', OPTION_SETTING, "NAME", "placement.policy", "placement",                 \
+            "which node each rank runs on (anax list placement)"                                   \
+    }
+#define OPTION_ROW_RANKS_PER_NODE                                                                  \
+    {                                                                                              \
+        "ranks-per-node", 'n', OPTION_SETTING, "N", "placement.ranks_per_node", NULL,              \
+            "ranks that share a node"                                                              \
+    }
+
 static const option_row replay_options[] = {
     OPTION_ROW_MACHINE,
     OPTION_ROW_ROUTING,
     OPTION_ROW_MISROUTING,
-    {"placement", 'p', OPTION_SETTING, "NAME", "placement.policy", "placement",
-     "which node each rank runs on (anax list placement)"},
-    {"ranks-per-node", 'n', OPTION_SETTING, "N", "placement.ranks_per_node", NULL,
-     "ranks that share a node"},
+    OPTION_ROW_PLACEMENT,
+    OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROW_SEED,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
@@ -66,6 +75,24 @@ static const option_row replay_options[] = {
      "write CSV tables per rank, MPI call, link and pair of groups into a new folder"},
     {"timeline", 0, OPTION_TIMELINE, "DIR", NULL, NULL,
      "write the predicted run as an OTF2 archive into a new folder"},
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
+static const option_row place_options[] = {
+    {"trace", 'T', OPTION_TRACE, "TRACE", NULL, NULL, "the trace, instead of as an argument"},
+    OPTION_ROW_MACHINE,
+    OPTION_ROW_PLACEMENT,
+    OPTION_ROW_RANKS_PER_NODE,
+    OPTION_ROW_SEED,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROW_JSON,
+    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
+     "write the mapping as a rank file, for --placement rankfile"},
     OPTION_ROW_THREADS,
     OPTION_ROW_QUIET,
     OPTION_ROW_HELP,
@@ -174,6 +201,16 @@ static const example replay_examples[] = {
     {NULL, NULL},
 };
 
+static const example place_examples[] = {
+    {"anax place examples/gromacs/traces.otf2 --machine kim-72 --placement greedy",
+     "Where each rank goes, how far its messages travel, and what links would carry."},
+    {"anax place --trace examples/gromacs/traces.otf2 --machine kim-72 --placement greedy -o ranks "
+     "&& anax replay examples/gromacs/traces.otf2 --machine kim-72 --placement rankfile "
+     "--set placement.file=ranks",
+     "Keep the mapping in a rank file, and replay with it."},
+    {NULL, NULL},
+};
+
 static const example traffic_examples[] = {
     {"anax traffic --machine kim-72 --routing minimal --pattern uniform --load 0.2",
      "Uniform random traffic at a fifth of the injection bandwidth."},
@@ -243,6 +280,16 @@ static const command table[] = {
      "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
      "what, and ends with exit code 1.",
      replay_options, replay_examples, 1, 1, NULL, ANAX_SCOPE_REPLAY, command_replay},
+    {"place", "TRACE", "judge a placement before it is simulated",
+     "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would, and\n"
+     "prints the mapping and what can be said of it without simulating: how many bytes\n"
+     "stay within nodes, routers and groups, and what links would carry if every\n"
+     "message took a minimal path. Messages of collectives count, as their algorithms\n"
+     "send them.\n"
+     "\n"
+     "The policies greedy and partition look at these messages too. Settings come from\n"
+     "the same places as for `anax replay`.",
+     place_options, place_examples, 0, 1, NULL, ANAX_SCOPE_PLACE, command_place},
     {"traffic", "", "run synthetic traffic through a dragonfly",
      "Runs synthetic traffic through the same network that replays use, once for each\n"
      "routing policy and offered load, and prints accepted load, latencies and hops.\n"

@@ -95,6 +95,9 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_LOADS:
         invocation->loads = argument;
         break;
+    case OPTION_TRACE:
+        invocation->trace = argument;
+        break;
     case OPTION_THREADS:
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:

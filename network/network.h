@@ -86,7 +86,8 @@ void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint6
 uint32_t network_waiting(const network_domain *domain, uint32_t node);
 
 /* Drops the messages of the domain's nodes of which nothing was sent yet; returns how many. They
- * count as never handed in. */
+ * count as never handed in. Messages handed in for a time to come are not among them: call it when
+ * there are none. */
 uint64_t network_abandon(network_domain *domain);
 
 /* Time of a message on the idle network by its minimal path, from ready to delivered; docs/model.md

@@ -2,9 +2,9 @@
  * end: the sums do not depend on threads. */
 #include "network/traffic.h"
 
-#include "core/digest.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "network/arrivals.h"
 #include "network/traffic_pattern.h"
 
 #include <stdlib.h>
@@ -34,10 +34,6 @@ const setting_row traffic_setting_rows[] = {
 };
 const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
-/* A gap between arrivals is 1 + low + 64·high slots; high in binary digits. */
-#define GAP_LOW    64
-#define GAP_DIGITS 34
-
 enum { TIMER_ARRIVAL, TIMER_START, TIMER_STOP, TIMER_END };
 
 typedef struct measure {
@@ -58,71 +54,17 @@ typedef struct traffic {
     traffic_destination *destination;
     measure *measures; /* per domain */
     uint64_t *counts;  /* per node: arrivals so far */
-    uint64_t message_bytes;
-    uint64_t packets_bytes; /* of headers, per message */
-    int64_t burst;
-    int64_t slot_ps;
-    uint64_t low_below[GAP_LOW];      /* chance of low > j, in 2^-64 */
-    uint32_t digit_below[GAP_DIGITS]; /* chance of digit k being 1, in 2^-32; 0 beyond `digits` */
-    unsigned digits;
-    int64_t longest_gap; /* a longer one ends the traffic */
-    int64_t start_ps;    /* of the measurement */
+    arrivals arrivals;
+    int64_t start_ps; /* of the measurement */
     int64_t end_ps;
     int64_t last_ps; /* of all traffic */
 } traffic;
 
-/*
- * The gap between Bernoulli arrivals, in slots, without floating point. It is geometrically
- * distributed, P(gap > n) = q^n, q = 1 - p. Its low and high parts are independent: low < 64 with
- * P(low > j) = (q^(j+1) - q^64) / (1 - q^64), and high geometric with q^64. The binary digits of a
- * geometric number are independent as well: digit k of high is 1 with the chance
- * r / (1 + r), r = q^(64·2^k).
- */
-static void prepare_gaps(traffic *traffic, int64_t load_millionths, int64_t phit_bytes) {
-    unsigned __int128 wire = (unsigned __int128)(traffic->message_bytes + traffic->packets_bytes) *
-                             (uint64_t)traffic->burst * 1000000u;
-    unsigned __int128 sent = (unsigned __int128)load_millionths * (uint64_t)phit_bytes;
-    const unsigned __int128 one = (unsigned __int128)1 << 64;
-    for (; wire >> 64 != 0; wire >>= 1)
-        sent >>= 1;
-    unsigned __int128 q = sent >= wire ? 0 : ((wire - sent) << 64) / wire;
-    if (q == one) q--;                            /* ever rarer than any load */
-    unsigned __int128 power[GAP_LOW + 1] = {one}; /* of q, in 2^-64 */
-    for (unsigned j = 1; j <= GAP_LOW; j++)
-        power[j] = power[j - 1] == one ? q : power[j - 1] * q >> 64;
-    unsigned __int128 all = power[GAP_LOW]; /* q^64 */
-    for (unsigned j = 0; j < GAP_LOW; j++) {
-        unsigned __int128 above = power[j + 1] - all;
-        traffic->low_below[j] = (uint64_t)((above << 63) / (one - all) << 1);
-    }
-    traffic->digits = 0;
-    for (q = all; q > 0 && traffic->digits < GAP_DIGITS; q = q * q >> 64)
-        traffic->digit_below[traffic->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
-    traffic->longest_gap = traffic->last_ps / traffic->slot_ps + 1;
-}
-
-/* 64 random bits for the low part; two digits of the high one from every further 64. */
-static int64_t next_gap(const traffic *traffic, random_block block) {
-    uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
-    unsigned low = 0;
-    for (unsigned half = GAP_LOW / 2; half > 0; half /= 2)
-        low += bits < traffic->low_below[low + half - 1] ? half : 0;
-    int64_t gap = 1 + low;
-    for (unsigned k = 0; k < traffic->digits; k += 2) {
-        uint64_t more = digest_spread(bits + UINT64_C(0x9E3779B97F4A7C15) * (k + 1));
-        if ((uint32_t)more < traffic->digit_below[k]) gap += (int64_t)GAP_LOW << k;
-        if ((uint32_t)(more >> 32) < traffic->digit_below[k + 1])
-            gap += (int64_t)GAP_LOW << (k + 1);
-    }
-    return gap;
-}
-
 static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
                      random_block block) {
-    int64_t gap = next_gap(traffic, block);
-    if (gap > traffic->longest_gap) return;
-    int64_t at_ps = now_ps + gap * traffic->slot_ps;
-    if (at_ps < traffic->last_ps) network_timer(domain, at_ps, node, TIMER_ARRIVAL);
+    int64_t left_ps = traffic->last_ps - now_ps;
+    int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
+    if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
 }
 
 /* Messages come up at a node. Where too many wait already they are refused: a source that cannot
@@ -133,16 +75,17 @@ static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, ui
     network_message message = {
         .source_node = node,
         .destination_node = traffic->destination(&traffic->space, node, count, block),
-        .size_bytes = traffic->message_bytes,
+        .size_bytes = traffic->arrivals.message_bytes,
     };
     if (message.destination_node == node) /* adversarial patterns on one group */
         message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
     int64_t most = traffic->config->queue_messages;
     if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
-        for (int64_t i = 0; i < traffic->burst; i++)
+        for (int64_t i = 0; i < traffic->arrivals.burst; i++)
             network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
-        traffic->measures[network_domain_index(domain)].offered += (uint64_t)traffic->burst;
+        traffic->measures[network_domain_index(domain)].offered +=
+            (uint64_t)traffic->arrivals.burst;
     schedule(traffic, domain, now_ps, node, block);
 }
 
@@ -232,9 +175,8 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
                                  (uint64_t)config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s *
                                  (uint64_t)traffic->config->measure_ps / 1000000000000u;
     if (capacity > 0)
-        point->accepted_millionths =
-            (int64_t)((unsigned __int128)accepted *
-                      (traffic->message_bytes + traffic->packets_bytes) * 1000000u / capacity);
+        point->accepted_millionths = (int64_t)((unsigned __int128)accepted *
+                                               traffic->arrivals.wire_bytes * 1000000u / capacity);
     point->stable = point->unfinished == 0 && keeps_up(offered, accepted);
     network_totals_of(network, &point->totals);
 }
@@ -247,21 +189,11 @@ static int64_t between_slots(int64_t time_ps) {
 
 static status_code start(traffic *traffic, network *network, int64_t load_millionths,
                          const network_config *config, status *status) {
-    int64_t packet_bytes = config->packet_bytes;
     const traffic_config *settings = traffic->config;
-    traffic->message_bytes =
-        (uint64_t)(settings->message_bytes > 0 ? settings->message_bytes : packet_bytes);
-    traffic->packets_bytes = (traffic->message_bytes + (uint64_t)packet_bytes - 1) /
-                             (uint64_t)packet_bytes * (uint64_t)config->header_bytes;
-    traffic->burst = settings->burst_messages;
-    if (traffic->burst == 1 && strcmp(settings->pattern, "bursts") == 0) traffic->burst = 16;
-    int64_t bandwidth = config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
-    traffic->slot_ps =
-        (int64_t)(((__int128)config->phit_bytes * 1000000000000 + bandwidth - 1) / bandwidth);
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
     traffic->last_ps = traffic->end_ps + settings->drain_ps;
-    prepare_gaps(traffic, load_millionths, config->phit_bytes);
+    arrivals_prepare(&traffic->arrivals, config, settings, load_millionths);
     traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
     traffic->counts = memory_new(traffic->space.nodes, sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
@@ -307,7 +239,7 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
     status_code code = traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
-        uint64_t rest_bytes = traffic.message_bytes % (uint64_t)config->packet_bytes;
+        uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
         network_run_options run = {
             .threads = options->threads,
             .smallest_message_bytes = rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,

@@ -32,6 +32,10 @@ typedef struct traffic_pattern {
 } traffic_pattern;
 const traffic_pattern *traffic_patterns(void); /* ends with a row whose name is NULL */
 
+/* STATUS_USAGE, with the valid names, unless a pattern has that name; whether it means something on
+ * a machine, traffic_run tells. */
+status_code traffic_pattern_known(const char *name, status *status);
+
 typedef struct traffic_point {
     int64_t offered_millionths;  /* of the injection bandwidth, headers included */
     int64_t accepted_millionths; /* delivered during the measurement, in the same unit */

@@ -133,7 +133,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_TRAFFIC,
     ANAX_SCOPE_GENERATE,
     ANAX_SCOPE_TRACE, /* reading one */
-    ANAX_SCOPE_TOPOLOGY
+    ANAX_SCOPE_TOPOLOGY,
+    ANAX_SCOPE_PLACE
 } anax_scope;
 
 /* Whether there is a setting of that name and it has an effect in a scope. */
@@ -142,6 +143,11 @@ ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, 
 /* The effective settings of a scope as a commented YAML file that anax_config_load reads back to
  * the same values. */
 ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
+
+/* What is wrong with the settings of a scope as a whole: a machine that cannot be, a pattern that
+ * is not there. anax_replay and anax_traffic say the same before they begin. */
+ANAX_API anax_code anax_config_check(const anax_config *config, anax_scope scope,
+                                     anax_error *error);
 
 /* ---- How to run ------------------------------------------------------------------------------ */
 
@@ -182,6 +188,9 @@ typedef struct anax_trace anax_trace;
  * MPI, or without records that a replay needs; the text names them. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
+
+/* Whether a synthetic application depends on a setting; false for unknown ones. */
+ANAX_API bool anax_pattern_uses(const char *pattern, const char *setting);
 
 /* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
  * generate.* of config (may be NULL: defaults). ANAX_USAGE: no such pattern, or settings that it
@@ -327,6 +336,47 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
  * the result (schema anax.gcc-conjectures/1). ANAX_RUN: there is an exception; with *text and
  * *json as on success. Takes some seconds. */
 ANAX_API anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
+                                        anax_error *error);
+
+/* ---- Placements, judged before they are simulated --------------------------------------------
+ */
+
+/* Which node each rank of a trace runs on, and what that means for its messages. */
+typedef struct anax_placement anax_placement;
+
+/* Places the ranks of a trace as anax_replay would, and finds what they send to each other. The
+ * trace must live as long as the placement. ANAX_USAGE: more ranks than fit, or settings that do
+ * not fit together. ANAX_INPUT: a rank file or node list is wrong. ANAX_RUN: the ranks of the trace
+ * cannot go on on any network. */
+ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
+                              const anax_trace *trace, anax_error *error);
+ANAX_API void anax_placement_free(anax_placement *placement);
+
+ANAX_API uint32_t anax_placement_rank_count(const anax_placement *placement);
+
+/* rank: 0 … anax_placement_rank_count() - 1; UINT32_MAX for any other. */
+ANAX_API uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank);
+
+/* How near the two ends of messages are. */
+typedef enum anax_distance {
+    ANAX_SAME_NODE,
+    ANAX_SAME_ROUTER, /* but another node */
+    ANAX_SAME_GROUP,  /* but another router */
+    ANAX_OTHER_GROUP,
+    ANAX_DISTANCES
+} anax_distance;
+
+/* Bytes and messages (NULL: not asked for) between ranks so far apart, those of collectives
+ * included. */
+ANAX_API uint64_t anax_placement_bytes(const anax_placement *placement, anax_distance distance,
+                                       uint64_t *messages);
+
+/* All of it for people, and for programs (schema anax.place/1, see anax-json(5)). */
+ANAX_API char *anax_placement_text(const anax_placement *placement);
+ANAX_API char *anax_placement_json(const anax_placement *placement);
+
+/* Writes a rank file, which the placement `rankfile` reads. An existing file is replaced. */
+ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
                                         anax_error *error);
 
 /* ---- What there is to choose from -------------------------------------------------------------
