@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/windows.h"
 #include "network/misrouting.h"
+#include "network/ring.h"
 #include "network/routing.h"
 #include "network/state.h"
 
@@ -19,7 +20,18 @@ static void derive(network *network) {
     const topology *topology = &network->topology;
     network->policy = &routing_policies()[config->routing];
     network->misrouting = misrouting_chosen(config);
-    network->vcs = network->policy->vcs;
+    const routing_policy *policy = network->policy;
+    network->free_vcs = policy->vcs;
+    if (network->misrouting != NULL && network->misrouting->local)
+        network->free_vcs = policy->local_vcs;
+    if (ring_needed(config)) network->free_vcs = (uint32_t)config->ofar_vcs;
+    network->injection_vcs =
+        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
+    network->vcs = network->free_vcs;
+    if (network->vcs < network->injection_vcs) network->vcs = network->injection_vcs;
+    network->ring_vc = ring_needed(config) ? network->vcs++ : NONE; /* no injection VC */
+    network->look = policy->transit != NULL ? policy->transit->look : NULL;
+    network->depart = policy->transit != NULL ? policy->transit->depart : NULL;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
@@ -53,6 +65,28 @@ static void derive(network *network) {
     }
 }
 
+/* A port of the physical ring: from router to router of a group in order, from the last one to the
+ * first of the next group by links that come after the others: a·h forwards, a·h + 1 backwards. */
+static void place_ring_port(network *network, uint32_t output) {
+    const topology *topology = &network->topology;
+    uint32_t router = output / topology->radix;
+    uint32_t port = output % topology->radix;
+    uint32_t first = topology->radix - RING_PORTS;
+    bool onwards = port == first;
+    bool leaves = topology->groups > 1 && router == (onwards ? topology->routers - 1 : 0);
+    uint32_t other = (router + (onwards ? 1 : topology->routers - 1)) % topology->routers;
+    network->local_peer[output] =
+        leaves ? NONE : other * topology->radix + first + (onwards ? 1 : 0);
+    network->places[output] = (place){
+        .router = (uint16_t)router,
+        .port = (uint16_t)port,
+        .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
+        .first_lane = router * topology->radix * network->vcs,
+        .peer_lane = leaves ? topology->links + (onwards ? 0 : 1)
+                            : network->local_peer[output] * network->vcs,
+    };
+}
+
 /* Where the outputs of a group are, and who is at the other end within the group. */
 static status_code make_places(network *network, status *status) {
     const topology *topology = &network->topology;
@@ -64,6 +98,10 @@ static status_code make_places(network *network, status *status) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
         network_level level = topology_level(topology, port);
+        if (port >= topology->radix - topology->ring_ports) {
+            place_ring_port(network, output);
+            continue;
+        }
         network->local_peer[output] = NONE;
         if (level == NETWORK_TERMINAL) {
             network->local_peer[output] =
@@ -103,6 +141,7 @@ static status_code build(network *network, status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     derive(network);
     FORWARD_IF_ERROR(make_places(network, status));
+    FORWARD_IF_ERROR(ring_new(network, status));
     uint32_t groups = network->topology.groups;
     network->domains = memory_new(groups, sizeof *network->domains);
     network->next_ps = memory_new(groups, sizeof *network->next_ps);
@@ -151,6 +190,7 @@ void network_free(network *network) {
     free(network->next_ps);
     free(network->local_peer);
     free(network->places);
+    free(network->ring_ports);
     topology_free(&network->topology);
     free(network);
 }

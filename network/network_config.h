@@ -32,6 +32,8 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+typedef enum ofar_measure { OFAR_MEASURE_VC, OFAR_MEASURE_PORT } ofar_measure;
+
 typedef struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
     int64_t nodes_per_router;   /* p */
@@ -56,6 +58,7 @@ typedef struct network_config {
     int64_t allocation_rounds;     /* of an input-first separable allocator (crossbar: input) */
 
     int64_t nic_bandwidth_bytes_per_s; /* 0: that of the terminal channel */
+    int64_t injection_vcs;             /* 0: as many as the routing policy has */
     int64_t nic_overhead_ps;           /* per message */
     int64_t memory_latency_ps;         /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
@@ -63,6 +66,12 @@ typedef struct network_config {
     int32_t routing;            /* index into routing_policies() */
     int32_t misrouting;         /* index into misrouting_policies() */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
+
+    int32_t ofar_ring;                 /* ring_kind */
+    int32_t ofar_measure;              /* of congestion */
+    int64_t ofar_vcs;                  /* besides the ring's */
+    int64_t ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output */
+    int64_t ofar_hop_limit;            /* routers after which a packet stays in the ring */
 
     int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */
 } network_config;

@@ -29,14 +29,15 @@ static uint32_t choose_vc(network_domain *domain, uint32_t output, const message
                           uint32_t number, uint32_t size_bytes, int64_t *wake_ps) {
     uint32_t vcs = domain->network->vcs;
     uint32_t first = message->started ? message->vc : number;
-    uint32_t choices = message->started ? 1 : vcs;
+    uint32_t injection = domain->network->injection_vcs;
+    uint32_t choices = message->started ? 1 : injection;
     for (uint32_t i = 0; i < choices; i++) {
-        uint32_t vc = (first + i) % vcs;
+        uint32_t vc = (first + i) % injection;
         if (credits_available(domain, output * vcs + vc, size_bytes)) return vc;
     }
     *wake_ps = EVENT_NEVER;
     for (uint32_t i = 0; i < choices; i++) {
-        int64_t at_ps = credits_time(domain, output * vcs + (first + i) % vcs, size_bytes);
+        int64_t at_ps = credits_time(domain, output * vcs + (first + i) % injection, size_bytes);
         if (at_ps < *wake_ps) *wake_ps = at_ps;
     }
     return NONE;

@@ -6,22 +6,40 @@
 #include "core/random.h"
 
 /* name, what it is with its source, VCs, first VC class of minimal paths and of others, own
- * misrouting policy, whether local misrouting is possible, decision */
+ * misrouting policy, VCs with local misrouting, decision */
 #define ROWS(X)                                                                                    \
     X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0,      \
       NULL, false, NULL)                                                                           \
-    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, "group", false, \
+    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, "group", 0,     \
       routing_valiant_decide)                                                                      \
     X("ugal-l",                                                                                    \
       "minimal or by way of a random third group, whichever queue at the source router times "     \
       "hops is less (Kim 2008, 4.2)",                                                              \
-      3, 1, 0, "group", false, routing_ugal_l_decide)
+      3, 1, 0, "group", 0, routing_ugal_l_decide)
 
-#define ROW(name, ...)  {name, __VA_ARGS__},
+/* Those that decide in transit: name, help, VCs, own misrouting policy, VCs with local misrouting,
+ * what they do */
+#define TRANSIT_ROWS(X)                                                                            \
+    X("ofar",                                                                                      \
+      "in transit: by another link whenever the minimal output is taken; an escape ring against "  \
+      "deadlock (Garcia 2013, 2)",                                                                 \
+      3, "mm", 3, &ofar)                                                                           \
+    X("ofar-ordered", "as ofar, but with VCs in ascending order in place of the ring", 4, "mm", 6, \
+      &ofar_ordered)
+
+static const routing_transit ofar = {true, routing_ofar_look, routing_ofar_depart};
+static const routing_transit ofar_ordered = {false, routing_ofar_look, routing_ofar_depart};
+
+#define ROW(name, ...) {name, __VA_ARGS__, NULL},
+#define TRANSIT_ROW(name, help, vcs, misrouting, local_vcs, transit)                               \
+    {name, help, vcs, 0, 0, misrouting, local_vcs, NULL, transit},
 #define NAME(name, ...) name,
-static const routing_policy policy_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, 0, NULL, false, NULL}};
-static const char *const policy_names[] = {ROWS(NAME) NULL};
+static const routing_policy policy_rows[] = {
+    ROWS(ROW) TRANSIT_ROWS(TRANSIT_ROW){NULL, NULL, 0, 0, 0, NULL, 0, NULL, NULL}};
+static const char *const policy_names[] = {ROWS(NAME) TRANSIT_ROWS(NAME) NULL};
 #undef ROWS
+#undef TRANSIT_ROWS
+#undef TRANSIT_ROW
 #undef ROW
 #undef NAME
 
@@ -122,5 +140,5 @@ void routing_route(network_domain *domain, uint32_t router, packet *packet) {
         port = packet->destination % topology->nodes_per_router;
     }
     packet->output_port = (uint16_t)port;
-    packet->output_vc = packet->vc;
+    packet->output_vc = network->look == NULL ? packet->vc : 0; /* a look chooses the VC */
 }

@@ -12,6 +12,16 @@
 
 #include "network/state.h"
 
+/* What a policy does that routes blocked packets anew in transit. */
+typedef struct routing_transit {
+    bool ring; /* it needs the escape ring, see ring.h */
+    /* Whether the first packet of a lane, which asks for an output, can go: now_ps if it can go by
+     * the one that it asks for after the look, else when it may be worth looking again. */
+    int64_t (*look)(network_domain *domain, uint32_t lane);
+    /* The packet leaves its buffer for the output that it asked for. */
+    void (*depart)(network_domain *domain, const buffer *from, packet *packet);
+} routing_transit;
+
 typedef struct routing_policy {
     const char *name;
     const char *help;       /* one line with its source, no full stop */
@@ -19,10 +29,11 @@ typedef struct routing_policy {
     uint8_t minimal_class;  /* VC class of the first hops of a minimal path … */
     uint8_t detour_class;   /* … and of a non-minimal one */
     const char *misrouting; /* what `auto` comes to; NULL: only minimal paths */
-    bool local_misrouting;  /* it has VCs for local hops too many */
+    uint8_t local_vcs;      /* VCs it needs with local misrouting; 0: that is not possible */
     /* At the source router, once: sets packet->via (a link of this group, or NO_LINK for the
      * minimal path). Called only for packets to another group. NULL: always minimal. */
     void (*decide)(network_domain *domain, uint32_t router, packet *packet);
+    const routing_transit *transit; /* NULL: what is decided stands */
 } routing_policy;
 
 const routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
@@ -59,5 +70,8 @@ int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t po
 
 void routing_valiant_decide(network_domain *domain, uint32_t router, packet *packet);
 void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet);
+
+int64_t routing_ofar_look(network_domain *domain, uint32_t lane);
+void routing_ofar_depart(network_domain *domain, const buffer *from, packet *packet);
 
 #endif
