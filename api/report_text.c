@@ -31,12 +31,12 @@ double report_percent(uint64_t part, uint64_t whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-void report_machine_text(text_buffer *text, const anax_result *result) {
-    const network_config *network = &result->config->network;
+void report_machine_text(text_buffer *text, const anax_config *config) {
+    const network_config *network = &config->network;
     text_add(text,
              "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64
              " groups, arrangement %s\n",
-             api_machine_name(result->config), network_config_nodes(network),
+             api_machine_name(config), network_config_nodes(network),
              network->groups * network->routers_per_group, network->groups,
              network_arrangement_names()[network->arrangement]);
 }

@@ -220,8 +220,13 @@ static void sort_run(event_queue *queue, event_run *run) {
     event *events = run->events;
     size_t count = run->count;
     size_t ordered = 1;
-    while (ordered < count && !before(queue, &events[ordered], &events[ordered - 1]))
-        ordered++;
+    if (run == &queue->free_run) {
+        while (ordered < count && events[ordered].time_ps >= events[ordered - 1].time_ps)
+            ordered++;
+    } else {
+        while (ordered < count && !before(queue, &events[ordered], &events[ordered - 1]))
+            ordered++;
+    }
     if (ordered >= count) return;
     if (count <= 24) {
         for (size_t i = ordered; i < count; i++) {
@@ -256,6 +261,25 @@ static void sort_run(event_queue *queue, event_run *run) {
     if (from != events) memcpy(events, from, count * sizeof(event));
 }
 
+/* Moves the events of a chunk to the open runs. */
+static bool empty_chunk(event_queue *queue, const event_chunk *chunk) {
+    event_run *run = &queue->free_run;
+    if (run->capacity - run->count < EVENT_CHUNK &&
+        !grow(queue, &run->events, &run->capacity, run->count + EVENT_CHUNK))
+        return false;
+    event *end = run->events + run->count;
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        const event *moved = &chunk->events[i];
+        if (moved->data & EVENT_KEYED) {
+            if (!append(queue, moved)) return false;
+        } else {
+            *end++ = *moved;
+        }
+    }
+    run->count = (size_t)(end - run->events);
+    return true;
+}
+
 /* Moves the events of a bucket of the wheel to the open runs. */
 static bool empty_bucket(event_queue *queue, uint32_t slot) {
     uint32_t index = queue->bucket[slot];
@@ -264,9 +288,7 @@ static bool empty_bucket(event_queue *queue, uint32_t slot) {
         queue->occupied_summary &= ~(UINT64_C(1) << (slot >> 6));
     while (index != UINT32_MAX) {
         event_chunk *chunk = &queue->chunks[index];
-        for (uint32_t i = 0; i < chunk->count; i++) {
-            if (!append(queue, &chunk->events[i])) return false;
-        }
+        if (!empty_chunk(queue, chunk)) return false;
         uint32_t next = chunk->next;
         chunk->next = queue->free_chunk;
         queue->free_chunk = index;

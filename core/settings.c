@@ -26,6 +26,7 @@ static const struct {
     [SETTING_SIZE] = {"a size", units_parse_size, units_size_text},
     [SETTING_BANDWIDTH] = {"a bandwidth", units_parse_bandwidth, units_bandwidth_text},
     [SETTING_COUNT] = {"a number", units_parse_count, units_count_text},
+    [SETTING_LENGTH] = {"a length", units_parse_length, units_length_text},
     [SETTING_RATIO] = {"a ratio", units_parse_ratio, units_ratio_text},
 };
 
@@ -97,7 +98,7 @@ static status_code parse_choice(const setting_row *row, const char *text, int64_
     return status_set(status, STATUS_USAGE, "`%.60s` is not %s", text, range);
 }
 
-/* Reads any kind but SETTING_TEXT into a number and checks its range. */
+/* Reads any kind but texts and paths into a number and checks its range. */
 static status_code parse_value(const setting_row *row, const char *text, int64_t *value,
                                status *status) {
     if (row->kind == SETTING_SWITCH) return parse_switch(text, value, status);
@@ -114,9 +115,17 @@ static status_code parse_value(const setting_row *row, const char *text, int64_t
     return STATUS_OK;
 }
 
+static status_code check_path(const char *text, status *status) {
+    RETURN_ERROR_IF(strlen(text) >= SETTING_PATH_BYTES, status, STATUS_USAGE,
+                    "a path of %zu bytes is too long; at most %d are possible", strlen(text),
+                    SETTING_PATH_BYTES - 1);
+    return STATUS_OK;
+}
+
 status_code setting_check(const setting_row *row, const char *text, status *status) {
     int64_t value;
     if (row->kind == SETTING_TEXT) return STATUS_OK;
+    if (row->kind == SETTING_PATH) return check_path(text, status);
     return parse_value(row, text, &value, status);
 }
 
@@ -134,10 +143,22 @@ static status_code store_text(char **stored, const char *text, status *status) {
     return STATUS_OK;
 }
 
+static status_code store_path(char *stored, const setting_row *row, const char *text,
+                              status *status) {
+    if (check_path(text, status) != STATUS_OK) {
+        status_prefix(status, "%s", row->name);
+        return STATUS_USAGE;
+    }
+    memset(stored, 0, SETTING_PATH_BYTES);
+    memcpy(stored, text, strlen(text));
+    return STATUS_OK;
+}
+
 static status_code store(setting_section *section, const setting_row *row, const char *text,
                          status *status) {
     void *target = member(section, row);
     if (row->kind == SETTING_TEXT) return store_text(target, text, status);
+    if (row->kind == SETTING_PATH) return store_path(target, row, text, status);
     int64_t value;
     if (parse_value(row, text, &value, status) != STATUS_OK) {
         status_prefix(status, "%s", row->name);
@@ -209,6 +230,8 @@ void setting_text(const setting_section *section, const setting_row *row, char *
         snprintf(buffer, size, "%s", *(const bool *)source ? "on" : "off");
     } else if (row->kind == SETTING_CHOICE) {
         snprintf(buffer, size, "%s", row->choices()[*(const int32_t *)source]);
+    } else if (row->kind == SETTING_PATH) {
+        snprintf(buffer, size, "%s", (const char *)source);
     } else {
         const char *text = *(char *const *)source;
         snprintf(buffer, size, "%s", text != NULL ? text : "");
@@ -230,6 +253,8 @@ void setting_range_text(const setting_row *row, char *buffer, size_t size) {
         list_choices(row, buffer, size);
     } else if (row->kind == SETTING_TEXT) {
         snprintf(buffer, size, "a text");
+    } else if (row->kind == SETTING_PATH) {
+        snprintf(buffer, size, "the path of a file");
     } else {
         char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
         numeric_kinds[row->kind].write(row->minimum, low, sizeof low);

@@ -34,9 +34,11 @@ static void print_leaf(const printer *printer, const setting_section *section,
     char range[512];
     setting_range_text(row, range, sizeof range);
     fprintf(printer->out, "%*s# %s (%s)\n%*s%s: ", indent, "", row->help, range, indent, "", key);
+    const void *value = (const char *)section->values + row->offset;
     if (row->kind == SETTING_TEXT) {
-        print_quoted(printer->out,
-                     *(char *const *)(const void *)((const char *)section->values + row->offset));
+        print_quoted(printer->out, *(char *const *)value);
+    } else if (row->kind == SETTING_PATH) {
+        print_quoted(printer->out, value);
     } else {
         char text[128];
         setting_text(section, row, text, sizeof text);

@@ -1,25 +1,31 @@
-/*
- * The table of arrangements, and the rule for machines with fewer than a·h + 1 groups.
- *
- * With r = a·h div (g-1) and s = a·h mod (g-1), links 0 … r·(g-1)-1 are r rounds of the arrangement
- * proper. The s links left over join group i with i+1, i-1, i+2, i-2, …; if one is left then, with
- * i + g/2 (g even) or with its neighbour 2m <-> 2m+1 (g odd: the last group keeps one link free).
- * So any two pairs of groups differ by at most one link, but for that last case.
- */
+/* The table of arrangements, and what is checked for all of them. */
 #include "network/arrangement.h"
 
 #include <stddef.h>
 
-/* name, what it is with its source, function */
+/* name, what it is with its source, function, even h only, seeded, from a file */
 #define ROWS(X)                                                                                    \
     X("absolute", "groups in order, skipping the own one (Kim 2008; also called consecutive)",     \
-      arrangement_absolute_peer)                                                                   \
+      arrangement_absolute, false, false, false)                                                   \
     X("relative", "groups counted from the own one upwards (palm tree; Camarero 2014)",            \
-      arrangement_relative_peer)
+      arrangement_relative, false, false, false)                                                   \
+    X("circulant", "as relative, alternating between up and down; even h (Camarero 2014)",         \
+      arrangement_circulant, true, false, false)                                                   \
+    X("nautilus", "even switches link upwards, odd ones downwards, in turn (Belka 2017, text)",    \
+      arrangement_nautilus, false, false, false)                                                   \
+    X("nautilus-index",                                                                            \
+      "nautilus by switch numbers of the whole machine: differs for odd a (Belka 2017, figures)",  \
+      arrangement_nautilus_index, false, false, false)                                             \
+    X("helix", "links go from each switch to the next switch number of later groups (Belka 2017)", \
+      arrangement_helix, false, false, false)                                                      \
+    X("random", "every pair of groups joined at random switches, see network.arrangement_seed",    \
+      arrangement_random, false, true, false)                                                      \
+    X("file", "links listed in the file network.arrangement_file", arrangement_file, false, false, \
+      true)
 
-#define ROW(name, help, peer)  {name, help, peer},
-#define NAME(name, help, peer) name,
-static const arrangement arrangement_rows[] = {ROWS(ROW){NULL, NULL, NULL}};
+#define ROW(name, help, wire, even, seeded, file)  {name, help, wire, even, seeded, file},
+#define NAME(name, help, wire, even, seeded, file) name,
+static const arrangement arrangement_rows[] = {ROWS(ROW){NULL, NULL, NULL, false, false, false}};
 static const char *const arrangement_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
@@ -33,30 +39,30 @@ const char *const *network_arrangement_names(void) {
     return arrangement_names;
 }
 
-static arrangement_link leftover_peer(uint32_t groups, uint32_t left, uint32_t base, uint32_t group,
-                                      uint32_t slot) {
-    const arrangement_link unconnected = {UINT32_MAX, UINT32_MAX};
-    if (slot + 1 == left && left % 2 == 1) {
-        if (groups % 2 == 0) return (arrangement_link){(group + groups / 2) % groups, base + slot};
-        uint32_t neighbour = group ^ 1;
-        return neighbour < groups ? (arrangement_link){neighbour, base + slot} : unconnected;
-    }
-    uint32_t distance = slot / 2 + 1;
-    uint32_t target = slot % 2 == 0 ? group + distance : group + groups - distance;
-    return (arrangement_link){target % groups, base + (slot ^ 1)};
+status_code arrangement_check(const arrangement *arrangement, const arrangement_input *input,
+                              status *status) {
+    bool has_file = input->file != NULL && input->file[0] != '\0';
+    RETURN_ERROR_IF(arrangement->even_globals && input->shape.globals % 2 == 1, status,
+                    STATUS_USAGE,
+                    "network.arrangement %s takes an even number of global channels per router, so "
+                    "that as many lead up as down, but network.globals_per_router is %u; change "
+                    "it, or take another arrangement (anax list arrangements)",
+                    arrangement->name, input->shape.globals);
+    RETURN_ERROR_IF(arrangement->from_file && !has_file, status, STATUS_USAGE,
+                    "network.arrangement %s needs a file; name it in network.arrangement_file",
+                    arrangement->name);
+    RETURN_ERROR_IF(!arrangement->from_file && has_file, status, STATUS_USAGE,
+                    "network.arrangement_file means nothing with network.arrangement %s; set the "
+                    "arrangement to file, or give no file",
+                    arrangement->name);
+    return STATUS_OK;
 }
 
-arrangement_link arrangement_peer(const arrangement *arrangement, const arrangement_shape *shape,
-                                  arrangement_link link) {
-    if (shape->groups < 2) return (arrangement_link){UINT32_MAX, UINT32_MAX};
-    uint32_t others = shape->groups - 1;
-    uint32_t rounds = shape->routers * shape->globals / others;
-    uint32_t regular = rounds * others;
-    if (link.link >= regular)
-        return leftover_peer(shape->groups, shape->routers * shape->globals - regular, regular,
-                             link.group, link.link - regular);
-    uint32_t round = link.link / others;
-    arrangement_link peer = arrangement->peer(shape->groups, link.group, link.link % others);
-    peer.link += round * others;
-    return peer;
+status_code arrangement_wire(const arrangement *arrangement, const arrangement_input *input,
+                             uint32_t *other, status *status) {
+    FORWARD_IF_ERROR(arrangement_check(arrangement, input, status));
+    if (input->shape.groups >= 2) return arrangement->wire(input, other, status);
+    for (uint32_t x = 0; x < arrangement_links(&input->shape) * input->shape.groups; x++)
+        other[x] = ARRANGEMENT_UNCONNECTED;
+    return STATUS_OK;
 }

@@ -5,7 +5,13 @@
  */
 #include "network/arrangement.h"
 
-arrangement_link arrangement_relative_peer(uint32_t groups, uint32_t group, uint32_t destination) {
+static arrangement_link relative_round(uint32_t groups, uint32_t group, uint32_t destination) {
     uint32_t target = group + destination + 1;
     return (arrangement_link){target < groups ? target : target - groups, groups - 2 - destination};
+}
+
+status_code arrangement_relative(const arrangement_input *input, uint32_t *other, status *status) {
+    (void)status;
+    arrangement_wire_rounds(&input->shape, relative_round, other);
+    return STATUS_OK;
 }

@@ -5,7 +5,7 @@
  * output is woken only by the credit that frees it.
  */
 #include "core/memory.h"
-#include "network/state.h"
+#include "network/round_trips.h"
 
 static uint32_t credit_new(network_domain *domain) {
     pool_of_credits *pool = &domain->credits;
@@ -32,6 +32,8 @@ void credits_settle_more(network_domain *domain, uint32_t index) {
     pool_of_credits *pool = &domain->credits;
     while (lane->coming_ps <= domain->now_ps) {
         lane->credits_bytes += (int32_t)lane->coming_bytes;
+        if (domain->round_trips != NULL && index < domain->network->ports * domain->network->vcs)
+            round_trips_credited(domain, index, lane->coming_bytes, lane->coming_ps);
         uint32_t last = lane->last_credit;
         if (last == NONE) {
             lane->coming_ps = EVENT_NEVER;

@@ -1,6 +1,8 @@
 /* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
 #include "core/memory.h"
-#include "network/state.h"
+#include "network/round_trips.h"
+#include "network/routing.h"
+#include "network/saturation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +148,20 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     }
     if (whole_routers) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
-        whole = whole && domain->input_free_ps;
+        domain->proposals = memory_new(1, sizeof *domain->proposals);
+        whole = whole && domain->input_free_ps && domain->proposals;
+    }
+    if (network->policy->needs & ROUTING_SATURATION) {
+        domain->saturation = saturation_new(network);
+        whole = whole && domain->saturation;
+    }
+    if (network->policy->needs & ROUTING_ROUND_TRIPS) {
+        domain->round_trips = round_trips_new(domain);
+        whole = whole && domain->round_trips;
+    }
+    if (network->policy->needs & ROUTING_VC_QUEUES) {
+        domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
+        whole = whole && domain->vc_waiting_bytes;
     }
     if (network->config.arbitration == NETWORK_LEAST_RECENT) {
         domain->served = memory_new((size_t)network->ports * topology->radix * network->vcs,
@@ -168,6 +183,10 @@ void domain_free(network_domain *domain) {
     free(domain->request_bits);
     free(domain->input_free_ps);
     free(domain->resume_ps);
+    free(domain->proposals);
+    saturation_free(domain->saturation);
+    round_trips_free(domain->round_trips);
+    free(domain->vc_waiting_bytes);
     free(domain->served);
     free(domain->peer_domain);
     free(domain->peer_port);
@@ -179,4 +198,5 @@ void domain_free(network_domain *domain) {
     free(domain->credits.items);
     free(domain->assemblies);
     free(domain->stalled_ps);
+    free(domain->measured);
 }

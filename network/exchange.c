@@ -4,7 +4,7 @@
  * goes by value through a mailbox that is emptied between windows.
  */
 #include "core/memory.h"
-#include "network/state.h"
+#include "network/saturation.h"
 
 static void note_event(network *network, uint32_t domain, int64_t time_ps) {
     if (time_ps < network->next_ps[domain]) network->next_ps[domain] = time_ps;
@@ -27,6 +27,7 @@ static void accept_packet(network_domain *to, uint32_t lane, const packet *packe
 
 static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps) {
     credits_return(to, lane, time_ps, bytes);
+    if (to->saturation != NULL) saturation_expect_credit(to, lane, bytes, time_ps);
     /* A wake-up may have been set: not before this credit comes. */
     note_event(to->network, to->index, time_ps);
 }

@@ -32,6 +32,11 @@ static const char *const *measure_names(void) {
     return names;
 }
 
+static const char *const *valiant_names(void) {
+    static const char *const names[] = {"group", "router", NULL};
+    return names;
+}
+
 #define SECOND         INT64_C(1000000000000)
 #define SLOWEST        INT64_C(1000000)        /* 1MB/s */
 #define FASTEST        INT64_C(10000000000000) /* 10TB/s */
@@ -76,6 +81,10 @@ const setting_row network_setting_rows[] = {
      "g: groups of the machine, at most a*h + 1"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
      network_arrangement_names, "how the groups' global channels are paired"},
+    {"network.arrangement_seed", SETTING_COUNT, AT(arrangement_seed), 0, INT64_MAX, "1", NULL,
+     "what a random arrangement follows from; `seed` does not change the machine"},
+    {"network.arrangement_file", SETTING_PATH, AT(arrangement_file), 0, 0, "", NULL,
+     "the file of an arrangement: one global link per line, both ends (see anax-settings(5))"},
 
     LEVEL_ROWS("terminal", NETWORK_TERMINAL, "between node and router", 0, "25GB/s", "10ns",
                "16KiB"),
@@ -134,6 +143,18 @@ const setting_row network_setting_rows[] = {
     {"network.ofar.hop_limit", SETTING_COUNT, AT(ofar_hop_limit), 0, 255, "32", NULL,
      "ofar: a packet in the ring stays there to its destination once it has passed so many "
      "routers"},
+    {"network.valiant", SETTING_CHOICE, AT(valiant), 0, 0, "group", valiant_names,
+     "where non-minimal paths turn to their destination: on entering the third group, or at a "
+     "random router there (one virtual channel more)"},
+    {"network.vcs", SETTING_COUNT, AT(vcs), 0, 255, "0", NULL,
+     "virtual channels; 0: as many as the routing needs; with fewer its last classes share one, "
+     "and packets can deadlock"},
+    {"network.piggyback_factor", SETTING_RATIO, AT(piggyback_factor_millionths), 0, 1000000000, "2",
+     NULL,
+     "piggyback: a global port is saturated if its queue is longer than this times the mean "
+     "of its router's global ports, and network.piggyback_packets more"},
+    {"network.piggyback_packets", SETTING_COUNT, AT(piggyback_packets), 0, 1000000, "5", NULL,
+     "piggyback: see network.piggyback_factor; in full packets"},
     {"network.starvation", SETTING_TIME, AT(starvation_ps), 0, INT64_MAX / 4, "1s", NULL,
      "a packet first in its buffer for so long ends the run with a report; 0: never"},
 };
@@ -164,7 +185,7 @@ static void check_ranges(const network_config *config, status *status) {
                 names++;
             int32_t value = *(const int32_t *)(const void *)member;
             inside = value >= 0 && value < names;
-        } else if (row->kind != SETTING_SWITCH) {
+        } else if (row->kind != SETTING_SWITCH && row->kind != SETTING_PATH) {
             int64_t value = *(const int64_t *)(const void *)member;
             inside = value >= row->minimum && value <= row->maximum;
         }
@@ -200,6 +221,24 @@ static void check_shape(const network_config *config, status *status) {
               "the machine has %" PRId64 " nodes (p*a*g), at most %d are possible; lower "
               "network.groups",
               p * a * g, INT32_MAX);
+}
+
+arrangement_input network_config_arrangement(const network_config *config) {
+    return (arrangement_input){
+        .shape = {.routers = (uint32_t)config->routers_per_group,
+                  .globals = (uint32_t)config->globals_per_router,
+                  .groups = (uint32_t)config->groups},
+        .seed = (uint64_t)config->arrangement_seed,
+        .file = config->arrangement_file,
+    };
+}
+
+static void check_arrangement(const network_config *config, status *faults) {
+    status fault = STATUS_INIT;
+    arrangement_input input = network_config_arrangement(config);
+    if (arrangement_check(&arrangements()[config->arrangement], &input, &fault) != STATUS_OK)
+        FAULT(faults, "%s", fault.text != NULL ? fault.text : "wrong network.arrangement");
+    status_clear(&fault);
 }
 
 static void check_buffer(const char *name, int64_t buffer_bytes, const network_config *config,
@@ -248,6 +287,16 @@ static void check_ring(const network_config *config, status *status) {
 
 static void check_routing(const network_config *config, status *status) {
     check_ring(config, status);
+    const routing_policy *routing = &routing_policies()[config->routing];
+    if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
+        FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",
+              routing->name);
+    unsigned needed = routing_vcs(config);
+    if (config->vcs > needed)
+        FAULT(status,
+              "network.vcs is %" PRId64 ", but network.routing %s has use for %u; set it to 0 for "
+              "as many as are needed",
+              config->vcs, routing->name, needed);
     const char *fault = misrouting_fault(config);
     if (fault == NULL) return;
     FAULT(status, "network.misrouting %s does not go with network.routing %s, which %s",
@@ -260,6 +309,7 @@ status_code network_config_check(const network_config *config, status *result) {
     check_ranges(config, &faults);
     if (faults.code == STATUS_OK) { /* sums and products are safe only within the ranges */
         check_shape(config, &faults);
+        check_arrangement(config, &faults);
         check_buffers(config, &faults);
         check_routing(config, &faults);
         if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < SLOWEST)
@@ -268,6 +318,10 @@ status_code network_config_check(const network_config *config, status *result) {
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)
             FAULT(&faults, "network.router.speedup means nothing with an ideal crossbar; set "
                            "network.router.crossbar to input, or the speedup to 1");
+        else if (config->output_buffer_bytes == 0 && config->speedup_millionths != 1000000)
+            FAULT(&faults, "network.router.speedup means nothing without output buffers, as a "
+                           "transfer lasts as long as the packet is on its channel; set "
+                           "network.router.output_buffer, or the speedup to 1");
     }
     status_code code = faults.code;
     if (code != STATUS_OK)

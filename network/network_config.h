@@ -7,6 +7,7 @@
 #define ANAX_NETWORK_NETWORK_CONFIG_H
 
 #include "core/settings.h"
+#include "network/arrangement.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +35,9 @@ typedef enum network_arbitration {
 
 typedef enum ofar_measure { OFAR_MEASURE_VC, OFAR_MEASURE_PORT } ofar_measure;
 
+/* Where non-minimal paths turn towards their destination, in the third group. */
+typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
+
 typedef struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
     int64_t nodes_per_router;   /* p */
@@ -41,6 +45,8 @@ typedef struct network_config {
     int64_t globals_per_router; /* h */
     int64_t groups;             /* g */
     int32_t arrangement;        /* index into arrangements() */
+    int64_t arrangement_seed;   /* of arrangements that draw */
+    char arrangement_file[SETTING_PATH_BYTES];
 
     network_level_config level[NETWORK_LEVELS];
 
@@ -72,6 +78,11 @@ typedef struct network_config {
     int64_t ofar_vcs;                  /* besides the ring's */
     int64_t ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output */
     int64_t ofar_hop_limit;            /* routers after which a packet stays in the ring */
+    int32_t valiant;                   /* network_valiant */
+    int64_t vcs;                       /* 0: as many as the routing needs */
+
+    int64_t piggyback_factor_millionths; /* of the mean queue of a router's global ports … */
+    int64_t piggyback_packets;           /* … and full packets more: a port is saturated */
 
     int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */
 } network_config;
@@ -82,6 +93,9 @@ extern const size_t network_setting_count;
 /* Checks what single ranges cannot: shape against arrangement and routing, buffers against the
  * largest packet, …. All faults in one text. */
 status_code network_config_check(const network_config *config, status *status);
+
+/* What the wiring of the global links follows from; borrows from the configuration. */
+arrangement_input network_config_arrangement(const network_config *config);
 
 static inline int64_t network_config_nodes(const network_config *config) {
     return config->nodes_per_router * config->routers_per_group * config->groups;

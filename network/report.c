@@ -37,7 +37,12 @@ static status_code report_stuck(const network *network, const char *what, status
     status_set(status, STATUS_RUN,
                "network: %s: %llu packets under way, %llu buffers blocked; routing %s with %u VCs",
                what, (unsigned long long)packets, (unsigned long long)stuck,
-               network_routing_names()[network->config.routing], network->vcs);
+               network_routing_names()[network->config.routing], network->free_vcs);
+    unsigned needed = routing_vcs(&network->config);
+    if (network->free_vcs < needed)
+        status_append(status,
+                      "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
+                      needed);
     unsigned shown = 0;
     for (uint32_t i = 0; i < network->topology.groups && shown < STUCK_SHOWN; i++) {
         const network_domain *domain = &network->domains[i];

@@ -10,7 +10,9 @@
  */
 #include "network/router.h"
 
+#include "network/round_trips.h"
 #include "network/routing.h"
+#include "network/saturation.h"
 
 void router_wake(network_domain *domain, uint32_t number, int64_t time_ps) {
     output *out = &domain->outputs[number];
@@ -51,6 +53,10 @@ static inline void ask(network_domain *domain, buffer *buffer, const packet *pac
     *request_word(domain, buffer) |= UINT64_C(1) << (buffer->bit % 64);
     out->requests++;
     out->waiting_bytes += size_bytes;
+    if (domain->saturation != NULL && network->places[number].level == NETWORK_GLOBAL)
+        saturation_count(domain, network->places[number].peer_lane, size_bytes);
+    if (domain->vc_waiting_bytes != NULL)
+        domain->vc_waiting_bytes[buffer->output_lane] += size_bytes;
 }
 
 void router_ask(network_domain *domain, uint32_t lane) {
@@ -160,13 +166,14 @@ static inline void forward(network_domain *domain, const place *place, lane *lan
 static inline int64_t crossbar_done_ps(const network *network, output *out, const packet *packet,
                                        int64_t now_ps, int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
+    if (network->crossbar_bandwidth == 0)
+        return now_ps < packet->tail_ps ? packet->tail_ps : now_ps;
     int64_t done_ps = now_ps;
-    if (network->crossbar_bandwidth > 0)
-        done_ps += packet->size_bytes == network->full_packet_bytes
-                       ? network->crossbar_full_ps
-                       : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
+    done_ps += packet->size_bytes == network->full_packet_bytes
+                   ? network->crossbar_full_ps
+                   : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
     if (done_ps < packet->tail_ps) done_ps = packet->tail_ps;
-    if (network->crossbar_bandwidth > 0) out->crossbar_ps = done_ps;
+    out->crossbar_ps = done_ps;
     return done_ps;
 }
 
@@ -193,6 +200,8 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     arbiter_served(domain, buffer);
     out->requests--;
     out->waiting_bytes -= size_bytes;
+    if (domain->vc_waiting_bytes != NULL)
+        domain->vc_waiting_bytes[out_lane - domain->lanes] -= size_bytes;
     out->turn = (uint16_t)(buffer->bit + 1);
     out->free_ps = end_ps;
     out->packets++;
@@ -211,6 +220,11 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     buffer->first = packet->next;
     buffer->eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (buffer->first != NONE) become_first(domain, lane);
+    if (domain->round_trips != NULL && place->level != NETWORK_TERMINAL) {
+        int64_t delay_ps = round_trips_delay_ps(domain, number);
+        round_trips_sent(domain, (uint32_t)(out_lane - domain->lanes));
+        if (buffer->level == NETWORK_LOCAL) released_ps += delay_ps;
+    }
     release(domain, buffer, released_ps, router_space_bytes(network, buffer->vc, size_bytes));
     forward(domain, place, out_lane, index, start_ps, end_ps);
 }
@@ -293,8 +307,9 @@ void router_allocate(network_domain *domain) {
             route_head(domain, lane);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
-        if (bits == 0) return;
+        if (bits == 0) break;
         for (; bits != 0; bits &= bits - 1)
             allocate_marked(domain, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
+    if (domain->saturation != NULL) saturation_settle(domain);
 }

@@ -4,18 +4,42 @@
 
 #include "core/digest.h"
 #include "core/random.h"
+#include "network/misrouting.h"
+#include "network/ring.h"
 
-/* name, what it is with its source, VCs, first VC class of minimal paths and of others, own
- * misrouting policy, VCs with local misrouting, decision */
+/* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs, own
+ * misrouting policy, VCs with local misrouting, whether turning at a router is possible, decision
+ */
 #define ROWS(X)                                                                                    \
-    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0,      \
-      NULL, false, NULL)                                                                           \
-    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, "group", 0,     \
-      routing_valiant_decide)                                                                      \
+    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, 0,   \
+      NULL, 0, false, NULL)                                                                        \
+    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, 0, "group", 0,  \
+      true, routing_valiant_decide)                                                                \
     X("ugal-l",                                                                                    \
       "minimal or by way of a random third group, whichever queue at the source router times "     \
       "hops is less (Kim 2008, 4.2)",                                                              \
-      3, 1, 0, "group", 0, routing_ugal_l_decide)
+      3, 1, 0, 0, "group", 0, true, routing_ugal_l_decide)                                         \
+    X("ugal-g",                                                                                    \
+      "as ugal-l, but compares the queues of the global ports, wherever in the group they are: "   \
+      "the ideal (Kim 2008, 4.2)",                                                                 \
+      3, 1, 0, 0, "group", 0, true, routing_ugal_g_decide)                                         \
+    X("ugal-l-vc", "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",   \
+      3, 1, 0, ROUTING_VC_QUEUES, "group", 0, true, routing_ugal_l_vc_decide)                      \
+    X("ugal-l-vch",                                                                                \
+      "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)", 3, 1,  \
+      0, ROUTING_VC_QUEUES, "group", 0, true, routing_ugal_l_vch_decide)                           \
+    X("ugal-l-cr",                                                                                 \
+      "as ugal-l-vch, with credits upstream delayed by what their round trip took too long (Kim "  \
+      "2008, 4.3.2)",                                                                              \
+      3, 1, 0, ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS, "group", 0, true,                          \
+      routing_ugal_l_vch_decide)                                                                   \
+    X("piggyback",                                                                                 \
+      "as ugal-l, and non-minimal if the router has heard that the minimal global link is "        \
+      "saturated (Jiang 2009)",                                                                    \
+      3, 1, 0, ROUTING_SATURATION, "group", 0, true, routing_piggyback_decide)                     \
+    X("par",                                                                                       \
+      "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, 5.3.3)",  \
+      4, 2, 1, 0, "group", 0, true, routing_par_decide)
 
 /* Those that decide in transit: name, help, VCs, own misrouting policy, VCs with local misrouting,
  * what they do */
@@ -32,10 +56,10 @@ static const routing_transit ofar_ordered = {false, routing_ofar_look, routing_o
 
 #define ROW(name, ...) {name, __VA_ARGS__, NULL},
 #define TRANSIT_ROW(name, help, vcs, misrouting, local_vcs, transit)                               \
-    {name, help, vcs, 0, 0, misrouting, local_vcs, NULL, transit},
+    {name, help, vcs, 0, 0, 0, misrouting, local_vcs, false, NULL, transit},
 #define NAME(name, ...) name,
 static const routing_policy policy_rows[] = {
-    ROWS(ROW) TRANSIT_ROWS(TRANSIT_ROW){NULL, NULL, 0, 0, 0, NULL, 0, NULL, NULL}};
+    ROWS(ROW) TRANSIT_ROWS(TRANSIT_ROW){NULL, NULL, 0, 0, 0, 0, NULL, 0, false, NULL, NULL}};
 static const char *const policy_names[] = {ROWS(NAME) TRANSIT_ROWS(NAME) NULL};
 #undef ROWS
 #undef TRANSIT_ROWS
@@ -49,6 +73,14 @@ const routing_policy *routing_policies(void) {
 
 const char *const *network_routing_names(void) {
     return policy_names;
+}
+
+unsigned routing_vcs(const network_config *config) {
+    const routing_policy *policy = &routing_policies()[config->routing];
+    const misrouting_policy *misrouting = misrouting_chosen(config);
+    if (ring_needed(config)) return (unsigned)config->ofar_vcs;
+    if (misrouting != NULL && misrouting->local) return policy->local_vcs;
+    return policy->vcs + (config->valiant == NETWORK_VALIANT_ROUTER ? 1u : 0u);
 }
 
 uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
@@ -67,8 +99,8 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
 
 uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link) {
     const topology *topology = &network->topology;
-    uint32_t owner = link / topology->globals;
-    if (owner == router) return topology->first_global + link % topology->globals;
+    uint32_t owner = network->link_routers[link];
+    if (owner == router) return topology->first_global + link - owner * topology->globals;
     return topology_local_port(topology, router, owner);
 }
 
@@ -89,6 +121,12 @@ uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, con
     return hops + (end != packet->target_router);
 }
 
+uint32_t routing_turn_router(const network *network, const packet *packet) {
+    random_block block = random_draw(network->seed, RANDOM_ROUTING, packet->source,
+                                     (uint64_t)packet->number << 8 | ROUTING_TURN_DRAW);
+    return random_below(block.word[0], network->topology.routers);
+}
+
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via) {
     const topology *topology = &domain->network->topology;
@@ -96,6 +134,11 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
     uint32_t end;
     uint32_t hops = hops_over_link(topology, domain->index, router, via, &middle);
     uint32_t group = domain->peer_domain[via];
+    if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
+        uint32_t turn_router = routing_turn_router(domain->network, packet);
+        hops += turn_router != middle;
+        middle = turn_router;
+    }
     uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
                                               packet->source, packet->sequence);
     hops += hops_over_link(topology, group, middle, second, &end);
@@ -114,22 +157,56 @@ int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t po
     return queue;
 }
 
-/* At the source router, once: minimal or not, and the VC class that goes with it. */
+int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port,
+                               uint32_t vc) {
+    const network *network = domain->network;
+    if (vc >= network->free_vcs) vc = network->free_vcs - 1;
+    uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
+    credits_settle(domain, lane);
+    return (int64_t)domain->vc_waiting_bytes[lane] +
+           network->buffer_bytes[topology_level(&network->topology, port)] -
+           domain->lanes[lane].credits_bytes;
+}
+
+/* In the source group: minimal or not, and the VC class that goes with it. */
 static void decide(network_domain *domain, uint32_t router, packet *packet) {
     const routing_policy *policy = domain->network->policy;
-    packet->flags |= PACKET_ROUTED;
     if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
+    if (packet->flags & PACKET_TENTATIVE) {
+        packet->vc = 0;
+        return;
+    }
+    packet->flags |= PACKET_ROUTED;
     if (packet->via != NO_LINK) packet->flags |= PACKET_DETOUR;
-    packet->vc = packet->via != NO_LINK ? policy->detour_class : policy->minimal_class;
+    if (packet->via != NO_LINK && domain->network->config.valiant == NETWORK_VALIANT_ROUTER)
+        packet->flags |= PACKET_TURNING;
+    packet->vc = packet->via != NO_LINK ? policy->detour_class : domain->network->minimal_class;
+}
+
+/* A packet has come to the third group and is to go by a router of it first: the port there, and
+ * from there on the next VC class; NONE if it is there. */
+static uint32_t turn(const network_domain *domain, uint32_t router, packet *packet) {
+    uint32_t turn_router = routing_turn_router(domain->network, packet);
+    packet->flags &= (uint8_t)~PACKET_TURNING;
+    packet->vc++;
+    if (turn_router == router) return NONE;
+    return topology_local_port(&domain->network->topology, router, turn_router);
 }
 
 void routing_route(network_domain *domain, uint32_t router, packet *packet) {
     const network *network = domain->network;
     const topology *topology = &network->topology;
     if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
-    uint32_t port;
-    if (packet->via != NO_LINK) {
+    uint32_t vc = packet->vc;
+    uint32_t port = NONE;
+    if (packet->flags & PACKET_TURNING && packet->via == NO_LINK) {
+        port = turn(domain, router, packet);
+        if (port == NONE) vc = packet->vc;
+    }
+    if (port != NONE) {
+        /* in the class it came with, before it turns */
+    } else if (packet->via != NO_LINK) {
         port = routing_port_to_link(network, router, packet->via);
     } else if (packet->target_group != domain->index) {
         port = routing_port_to_link(network, router,
@@ -137,8 +214,9 @@ void routing_route(network_domain *domain, uint32_t router, packet *packet) {
     } else if (packet->target_router != router) {
         port = topology_local_port(topology, router, packet->target_router);
     } else {
-        port = packet->destination % topology->nodes_per_router;
+        port = packet->destination -
+               (domain->index * topology->routers + router) * topology->nodes_per_router;
     }
     packet->output_port = (uint16_t)port;
-    packet->output_vc = network->look == NULL ? packet->vc : 0; /* a look chooses the VC */
+    packet->output_vc = (uint8_t)(vc < network->free_vcs ? vc : network->free_vcs - 1);
 }

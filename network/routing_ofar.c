@@ -36,7 +36,10 @@ static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t num
     const network *network = domain->network;
     uint32_t level = network->places[number].level;
     if (level == NETWORK_TERMINAL) return 0;
-    if (network->ring_ports == NULL) return ordered_vc(network, packet, level);
+    if (network->ring_ports == NULL) {
+        uint32_t vc = ordered_vc(network, packet, level);
+        return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
+    }
     uint32_t first = number * network->vcs;
     uint32_t best = 0;
     for (uint32_t vc = 0; vc < network->free_vcs; vc++) {

@@ -8,8 +8,6 @@
  */
 #include "network/router.h"
 
-#define RADIX_MAX 1024 /* network_config_check holds machines to it */
-
 /* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
 static inline int64_t could_go_ps(network_domain *domain, uint32_t lane) {
     const buffer *asking = &domain->buffers[lane];
@@ -24,25 +22,15 @@ static inline int64_t could_go_ps(network_domain *domain, uint32_t lane) {
     return credits_time(domain, asking->output_lane, asking->size_bytes);
 }
 
-/* The proposals of a round: at most one of each input, at most the best one for each output. */
-typedef struct round {
-    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to */
-    uint32_t winner[RADIX_MAX];       /* lane */
-} round;
-
-static uint32_t touched_words(const network *network) {
-    return (network->topology.radix + 63) / 64;
-}
-
-static inline void propose(network_domain *domain, round *round, uint32_t first_output,
-                           uint32_t lane) {
+static inline void propose(network_domain *domain, uint32_t first_output, uint32_t lane) {
+    proposals *made = domain->proposals;
     uint32_t port = domain->buffers[lane].output - first_output;
     uint64_t bit = UINT64_C(1) << (port % 64);
-    if (round->touched[port / 64] & bit) {
-        round->winner[port] = arbiter_better(domain, round->winner[port], lane);
+    if (made->touched[port / 64] & bit) {
+        made->winner[port] = arbiter_better(domain, made->winner[port], lane);
     } else {
-        round->touched[port / 64] |= bit;
-        round->winner[port] = lane;
+        made->touched[port / 64] |= bit;
+        made->winner[port] = lane;
     }
 }
 
@@ -58,7 +46,7 @@ static bool preferred(const network_domain *domain, uint32_t lane, uint32_t othe
 
 /* Input ports in order, each with the best of its lanes that could go now. *wake_ps: the earliest
  * time at which one of the others could. */
-static bool gather(network_domain *domain, uint32_t router, round *round, int64_t *wake_ps) {
+static bool gather(network_domain *domain, uint32_t router, int64_t *wake_ps) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
     uint32_t first_output = router * network->topology.radix;
@@ -77,26 +65,26 @@ static bool gather(network_domain *domain, uint32_t router, round *round, int64_
             } else if (busy_inputs && best_input == asking->input) {
                 if (preferred(domain, lane, best)) best = lane;
             } else {
-                if (best != NONE) propose(domain, round, first_output, best);
+                if (best != NONE) propose(domain, first_output, best);
                 best = lane;
                 best_input = asking->input;
             }
         }
     }
     if (best == NONE) return false;
-    propose(domain, round, first_output, best);
+    propose(domain, first_output, best);
     return true;
 }
 
 static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps) {
-    round round;
-    uint32_t words = touched_words(domain->network);
-    for (uint32_t word = 0; word < words; word++)
-        round.touched[word] = 0;
-    if (!gather(domain, router, &round, wake_ps)) return false;
+    if (!gather(domain, router, wake_ps)) return false;
+    proposals *made = domain->proposals;
+    uint32_t words = (domain->network->topology.radix + 63) / 64;
     for (uint32_t word = 0; word < words; word++) {
-        for (uint64_t bits = round.touched[word]; bits != 0; bits &= bits - 1)
-            router_transfer(domain, round.winner[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+        uint64_t bits = made->touched[word];
+        made->touched[word] = 0;
+        for (; bits != 0; bits &= bits - 1)
+            router_transfer(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
     }
     return true;
 }

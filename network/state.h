@@ -25,6 +25,8 @@
 #define NO_LINK UINT16_MAX
 
 struct routing_policy;
+struct saturation;
+struct round_trips;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
@@ -52,12 +54,14 @@ typedef struct packet {
 static_assert(sizeof(packet) == 64, "a packet is one cache line");
 
 enum {
-    PACKET_ROUTED = 1,  /* the source router has decided on its path */
-    PACKET_DETOUR = 2,  /* its path is not minimal */
-    PACKET_WHOLE = 4,   /* it is its whole message */
-    PACKET_GLOBAL = 16, /* it has gone, or is bound to go, by a global link that is not minimal */
-    PACKET_LOCAL = 32,  /* it has made a local hop too many in this group */
-    PACKET_ASIDE = 64   /* it asks for an output that is not the minimal one */
+    PACKET_ROUTED = 1,    /* the source router has decided on its path */
+    PACKET_DETOUR = 2,    /* its path is not minimal */
+    PACKET_WHOLE = 4,     /* it is its whole message */
+    PACKET_TURNING = 16,  /* still to go by a random router of the third group */
+    PACKET_TENTATIVE = 8, /* minimal so far, to be decided on again at the next router */
+    PACKET_GLOBAL = 32,   /* it has gone, or is bound to go, by a global link that is not minimal */
+    PACKET_LOCAL = 64,    /* it has made a local hop too many in this group */
+    PACKET_ASIDE = 128    /* it asks for an output that is not the minimal one */
 };
 
 /* A message: in its NIC's queue, and its record travelling with its first packet. */
@@ -133,11 +137,21 @@ typedef struct output {
 } output;
 static_assert(sizeof(output) == 64, "an output is one cache line");
 
+#define RADIX_MAX 1024 /* network_config_check holds machines to it */
+
+/* The proposals of a round of separable allocation: the best one for each output port. */
+typedef struct proposals {
+    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; all 0 between rounds */
+    uint32_t winner[RADIX_MAX];       /* lane */
+} proposals;
+
 typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
     uint32_t sequence;
-    uint32_t number;
+    uint32_t number;  /* of the next packet */
+    uint32_t turn;    /* number mod VCs: the first VC that the next message tries */
+    uint32_t waiting; /* messages in its queue */
 } nic;
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */
@@ -204,9 +218,13 @@ struct network_domain {
     /* Where routers allocate as a whole (crossbar input, or packets routed anew in transit): when
      * the input port's transfer ends. */
     int64_t *input_free_ps;
-    int64_t *resume_ps;    /* [router], while packets are routed anew: not to allocate before */
-    uint32_t *served;      /* least recently served: [output·(radix·vcs) + lane] */
-    uint32_t *peer_domain; /* per global port of the group: x */
+    int64_t *resume_ps;   /* [router], while packets are routed anew: not to allocate before */
+    proposals *proposals; /* crossbar input */
+    struct saturation *saturation;   /* of its global links, for policies that want to know */
+    struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
+    uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
+    uint32_t *served;           /* least recently served: [output·(radix·vcs) + lane] */
+    uint32_t *peer_domain;      /* per global port of the group: x */
     uint32_t *peer_port;
     nic *nics;
     bitset heads;   /* input lanes whose first packet is to be routed now */
@@ -216,8 +234,9 @@ struct network_domain {
     pool_of_credits credits;
     assembly *assemblies;
     uint32_t assembly_count;
-    uint32_t assembly_capacity; /* a power of two, or 0 */
-    int64_t *stalled_ps;        /* [output] */
+    uint32_t assembly_capacity;    /* a power of two, or 0 */
+    int64_t *stalled_ps;           /* [output] */
+    network_link_counts *measured; /* [output], see network_measure_begin; NULL: never begun */
     network_totals totals;
     uint64_t accepted_packets; /* into the network, for conservation */
     uint64_t accepted_bytes;
@@ -246,7 +265,7 @@ struct network {
     bool unordered; /* see network_sink */
     uint64_t seed;
     int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
-    uint32_t vcs;        /* of a port: the most that any has */
+    uint32_t vcs;     /* of a port: the most that any has */
     uint32_t injection_vcs;
     uint32_t free_vcs;    /* those that are not the escape ring's */
     uint32_t ring_vc;     /* NONE: there is no escape ring */
@@ -254,10 +273,12 @@ struct network {
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
     int64_t (*look)(network_domain *domain, uint32_t lane);
     void (*depart)(network_domain *domain, const buffer *from, packet *packet);
+    uint8_t minimal_class;  /* first VC class of minimal paths */
     uint32_t ports;         /* of a group's routers */
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output */
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
+    uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
     place *places;          /* [output] */
     bool output_buffered;
     /* Per level, with the fastest way of finding a full packet's times. */
@@ -290,11 +311,22 @@ enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
 /* Kinds of free events: they only mark what is to be looked at, so their order does not matter (or
  * commute by the sink's word: timers). Where: a lane, an output or a node; what: a packet or the
  * timer's data. */
-enum { NETWORK_ARRIVAL, NETWORK_HEAD, NETWORK_WAKE, NETWORK_TIMER };
-#define NETWORK_WHERE_BITS 29
+enum {
+    NETWORK_ARRIVAL,
+    NETWORK_HEAD,
+    NETWORK_WAKE,
+    NETWORK_TIMER,
+    NETWORK_CREDIT, /* for those who want to know at once; what: bytes */
+    NETWORK_NEWS    /* of saturated links; where: link, what: saturated or not */
+};
+#define NETWORK_WHERE_BITS   28
+#define NETWORK_KIND_BITS    3
+#define NETWORK_KIND(event)  ((event) >> NETWORK_WHERE_BITS & ((1u << NETWORK_KIND_BITS) - 1))
+#define NETWORK_WHAT(event)  ((event) >> (NETWORK_WHERE_BITS + NETWORK_KIND_BITS))
+#define NETWORK_WHERE(event) ((event) & ((1u << NETWORK_WHERE_BITS) - 1))
 #define NETWORK_EVENT(kind, what, where)                                                           \
-    ((uint64_t)(what) << (NETWORK_WHERE_BITS + 2) | (uint64_t)(kind) << NETWORK_WHERE_BITS |       \
-     (where))
+    ((uint64_t)(what) << (NETWORK_WHERE_BITS + NETWORK_KIND_BITS) |                                \
+     (uint64_t)(kind) << NETWORK_WHERE_BITS | (where))
 
 /* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
@@ -344,6 +376,9 @@ void router_mark(network_domain *domain, uint32_t output); /* to be looked at no
 
 /* nic.c */
 void nic_enqueue(network_domain *domain, uint32_t message);
+/* The short way for a message that is one packet and that nothing keeps from leaving now: false if
+ * it is not, and nothing has happened. */
+bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent);
 void nic_inject(network_domain *domain, uint32_t node);
 void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
 

@@ -53,6 +53,8 @@ status_code topology_new(topology *topology, const network_config *config, statu
     topology->radix = topology->first_global + topology->globals + topology->ring_ports;
     topology->nodes_per_group = topology->nodes_per_router * topology->routers;
     topology->links = topology->routers * topology->globals;
+    topology->per_router = divisor_of(topology->nodes_per_router);
+    topology->per_group = divisor_of(topology->routers);
     RETURN_ERROR_IF(topology->links > UINT16_MAX, status, STATUS_USAGE,
                     "network: %u global links a group; at most 65535 can be simulated",
                     topology->links);
@@ -64,17 +66,11 @@ status_code topology_new(topology *topology, const network_config *config, statu
     RETURN_ERROR_IF(
         topology->peer == NULL || topology->route_first == NULL || topology->route_links == NULL,
         status, STATUS_MEMORY, "out of memory for the wiring of %u groups", topology->groups);
-    arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
-    const arrangement *wiring = &arrangements()[config->arrangement];
-    for (uint32_t group = 0; group < topology->groups; group++) {
-        for (uint32_t x = 0; x < topology->links; x++) {
-            arrangement_link peer = arrangement_peer(wiring, &shape, (arrangement_link){group, x});
-            topology->peer[(size_t)group * topology->links + x] =
-                peer.group == UINT32_MAX ? TOPOLOGY_UNCONNECTED
-                                         : peer.group * topology->links + peer.link;
-        }
+    arrangement_input input = network_config_arrangement(config);
+    FORWARD_IF_ERROR(
+        arrangement_wire(&arrangements()[config->arrangement], &input, topology->peer, status));
+    for (uint32_t group = 0; group < topology->groups; group++)
         list_routes(topology, group);
-    }
     return check_connected(topology, status);
 }
 

@@ -8,12 +8,14 @@
 #ifndef ANAX_NETWORK_TOPOLOGY_H
 #define ANAX_NETWORK_TOPOLOGY_H
 
+#include "core/divisor.h"
 #include "core/status.h"
+#include "network/arrangement.h"
 #include "network/network_config.h"
 
 #include <stdint.h>
 
-#define TOPOLOGY_UNCONNECTED UINT32_MAX
+#define TOPOLOGY_UNCONNECTED ARRANGEMENT_UNCONNECTED
 
 typedef struct topology {
     uint32_t nodes_per_router; /* p */
@@ -25,13 +27,15 @@ typedef struct topology {
     uint32_t first_global;     /* first global port: p + a - 1 */
     uint32_t nodes_per_group;  /* p·a */
     uint32_t links;            /* global links of a group: a·h */
+    divisor per_router;        /* p */
+    divisor per_group;         /* a */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
                                   TOPOLOGY_UNCONNECTED */
     uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
     uint16_t *route_links;     /* … here: [group·links + position] -> x, ascending */
 } topology;
 
-/* Errors: STATUS_USAGE names two groups that are not connected; STATUS_MEMORY. */
+/* Errors: STATUS_USAGE names two groups that are not connected; those of arrangement_wire. */
 status_code topology_new(topology *topology, const network_config *config, status *status);
 void topology_free(topology *topology);
 

@@ -4,8 +4,10 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -13,38 +15,59 @@
 #define GLOBALS_MOST 8
 #define LINKS_MOST   (ROUTERS_MOST * GLOBALS_MOST)
 
+static uint32_t other[(LINKS_MOST + 1) * LINKS_MOST];
+static uint32_t joined[(LINKS_MOST + 1) * (LINKS_MOST + 1)];
+
 static void fail_at(const arrangement *arrangement, const arrangement_shape *shape, uint32_t group,
                     uint32_t link, const char *what) {
     fail_msg("%s, a=%u h=%u g=%u, group %u, link %u: %s", arrangement->name, shape->routers,
              shape->globals, shape->groups, group, link, what);
 }
 
+static const arrangement *row_of(const char *name) {
+    for (const arrangement *row = arrangements(); row->name != NULL; row++)
+        if (strcmp(row->name, name) == 0) return row;
+    fail_msg("there is no arrangement %s", name);
+    return NULL;
+}
+
+/* Wires a small machine into `other`; false where the arrangement is not defined. */
+static bool wire_seeded(const arrangement *arrangement, const arrangement_shape *shape,
+                        uint64_t seed) {
+    arrangement_input input = {*shape, seed, NULL};
+    if (arrangement->from_file || (arrangement->even_globals && shape->globals % 2 == 1)) {
+        assert_int_equal(arrangement_wire(arrangement, &input, other, NULL), STATUS_USAGE);
+        return false;
+    }
+    memset(other, 0xA5, sizeof other);
+    assert_int_equal(arrangement_wire(arrangement, &input, other, NULL), STATUS_OK);
+    return true;
+}
+
+static bool wire(const arrangement *arrangement, const arrangement_shape *shape) {
+    return wire_seeded(arrangement, shape, 1);
+}
+
 /* Involution, no link to the own group; counts the links of every pair of groups. */
-static void check_links(const arrangement *arrangement, const arrangement_shape *shape,
-                        uint32_t *joined) {
+static void check_links(const arrangement *arrangement, const arrangement_shape *shape) {
     uint32_t links = shape->routers * shape->globals;
-    for (uint32_t group = 0; group < shape->groups; group++) {
-        for (uint32_t x = 0; x < links; x++) {
-            arrangement_link end =
-                arrangement_peer(arrangement, shape, (arrangement_link){group, x});
-            if (end.group == UINT32_MAX) continue;
-            if (end.group >= shape->groups || end.link >= links || end.group == group)
-                fail_at(arrangement, shape, group, x, "leads nowhere");
-            arrangement_link back = arrangement_peer(arrangement, shape, end);
-            if (back.group != group || back.link != x)
-                fail_at(arrangement, shape, group, x, "is not the other end of its other end");
-            joined[group * shape->groups + end.group]++;
-        }
+    memset(joined, 0, (size_t)shape->groups * shape->groups * sizeof *joined);
+    for (uint32_t place = 0; place < shape->groups * links; place++) {
+        uint32_t end = other[place], group = place / links, x = place % links;
+        if (end == ARRANGEMENT_UNCONNECTED) continue;
+        if (end >= shape->groups * links || end / links == group)
+            fail_at(arrangement, shape, group, x, "leads nowhere");
+        if (other[end] != place)
+            fail_at(arrangement, shape, group, x, "is not the other end of its other end");
+        joined[group * shape->groups + end / links]++;
     }
 }
 
 /*
- * Links are spread evenly: any two pairs of groups differ by one at most. Only where one link a
- * group is left over and there is an odd number of groups, one group keeps a link free; no shape
- * leaves more than that one unconnected.
+ * Links are spread evenly: any two pairs of groups differ by one at most. Only where the links and
+ * the groups are odd in number, one group keeps a link free.
  */
-static void check_spread(const arrangement *arrangement, const arrangement_shape *shape,
-                         const uint32_t *joined) {
+static void check_spread(const arrangement *arrangement, const arrangement_shape *shape) {
     uint32_t links = shape->routers * shape->globals;
     uint32_t least = UINT32_MAX, most = 0, sum = 0;
     for (uint32_t i = 0; i < shape->groups; i++) {
@@ -56,28 +79,25 @@ static void check_spread(const arrangement *arrangement, const arrangement_shape
             sum += count;
         }
     }
-    uint32_t left = links % (shape->groups - 1);
     uint32_t unconnected = shape->groups * links - sum;
-    if (unconnected != (left % 2 == 1 && shape->groups % 2 == 1))
+    if (unconnected != (links % 2 == 1 && shape->groups % 2 == 1))
         fail_at(arrangement, shape, 0, 0, "wrong number of unconnected links");
     if (least == 0) fail_at(arrangement, shape, 0, 0, "two groups are not connected");
-    bool uneven = left % 2 == 1 && left > 1; /* the odd one may double one of the others */
-    if (most - least > 1u + uneven) fail_at(arrangement, shape, 0, 0, "unevenly spread");
+    if (most - least > 1) fail_at(arrangement, shape, 0, 0, "unevenly spread");
     if (shape->groups == links + 1 && (least != 1 || most != 1))
         fail_at(arrangement, shape, 0, 0, "the full size has not one link a pair");
 }
 
 static void test_all_small_shapes(void **state) {
     (void)state;
-    static uint32_t joined[(LINKS_MOST + 1) * (LINKS_MOST + 1)];
     for (const arrangement *row = arrangements(); row->name != NULL; row++) {
         for (uint32_t a = 1; a <= ROUTERS_MOST; a++) {
             for (uint32_t h = 1; h <= GLOBALS_MOST; h++) {
                 for (uint32_t g = 2; g <= a * h + 1; g++) {
                     arrangement_shape shape = {a, h, g};
-                    memset(joined, 0, (size_t)g * g * sizeof *joined);
-                    check_links(row, &shape, joined);
-                    check_spread(row, &shape, joined);
+                    if (!wire(row, &shape)) continue;
+                    check_links(row, &shape);
+                    check_spread(row, &shape);
                 }
             }
         }
@@ -88,44 +108,292 @@ static void test_all_small_shapes(void **state) {
 static void test_one_group(void **state) {
     (void)state;
     for (const arrangement *row = arrangements(); row->name != NULL; row++) {
-        arrangement_shape shape = {4, 2, 1};
+        if (!wire(row, &(arrangement_shape){4, 2, 1})) continue;
         for (uint32_t x = 0; x < 8; x++)
-            assert_int_equal(arrangement_peer(row, &shape, (arrangement_link){0, x}).group,
-                             UINT32_MAX);
+            assert_int_equal(other[x], ARRANGEMENT_UNCONNECTED);
     }
 }
 
-/* Where the papers' formulas say link k of switch j leads, for full machines. */
-static void test_definitions(void **state) {
+/* ---------------------------------------------------------------- definitions of the papers */
+
+/* The groups that arrangements by an order of destinations reach, for full machines. */
+static void test_orders(void **state) {
     (void)state;
     const uint32_t a = 4, h = 2, g = 9;
-    arrangement_shape shape = {a, h, g};
-    for (uint32_t i = 0; i < g; i++) {
-        for (uint32_t j = 0; j < a; j++) {
-            for (uint32_t k = 0; k < h; k++) {
-                uint32_t x = j * h + k;
-                arrangement_link link = {i, x};
-                assert_int_equal(arrangement_peer(&arrangements()[0], &shape, link).group,
-                                 x < i ? x : x + 1);
-                assert_int_equal(arrangement_peer(&arrangements()[1], &shape, link).group,
-                                 (i + x + 1) % g);
+    const char *const names[] = {"absolute", "relative", "circulant"};
+    for (size_t n = 0; n < 3; n++) {
+        assert_true(wire(row_of(names[n]), &(arrangement_shape){a, h, g}));
+        for (uint32_t i = 0; i < g; i++) {
+            for (uint32_t x = 0; x < a * h; x++) {
+                uint32_t expected[] = {x < i ? x : x + 1, (i + x + 1) % g,
+                                       (x % 2 == 0 ? i + x / 2 + 1 : i + g - x / 2 - 1) % g};
+                assert_int_equal(other[i * a * h + x] / (a * h), expected[n]);
             }
         }
     }
-    assert_string_equal(arrangements()[0].name, "absolute");
-    assert_string_equal(arrangements()[1].name, "relative");
 }
+
+/* Whether some link joins two switches. */
+static bool are_joined(const arrangement_shape *shape, uint32_t i, uint32_t j, uint32_t to_i,
+                       uint32_t to_j) {
+    const uint32_t *links = &other[(i % shape->groups * shape->routers + j) * shape->globals];
+    uint32_t to = to_i % shape->groups * shape->routers + to_j;
+    for (uint32_t k = 0; k < shape->globals; k++)
+        if (links[k] != ARRANGEMENT_UNCONNECTED && links[k] / shape->globals == to) return true;
+    return false;
+}
+
+/* Equations 1 and 3 of the paper, for full machines of all small shapes; h links a switch are
+ * counted, so there are no others. */
+static void test_helix(void **state) {
+    (void)state;
+    for (uint32_t a = 1; a <= ROUTERS_MOST; a++) {
+        for (uint32_t h = 1; h <= GLOBALS_MOST; h++) {
+            arrangement_shape shape = {a, h, a * h + 1};
+            assert_true(wire(row_of("helix"), &shape));
+            for (uint32_t i = 0; i < shape.groups; i++) {
+                for (uint32_t j = 0; j < a; j++) {
+                    for (uint32_t k = 0; k < h / 2; k++)
+                        assert_true(are_joined(&shape, i, j, i + j * (h / 2) + k + 1, (j + 1) % a));
+                    if (h % 2 == 1)
+                        assert_true(are_joined(&shape, i, j, i + a * (h / 2) + j + 1, a - j - 1));
+                }
+            }
+        }
+    }
+}
+
+/* The paper's construction as it is told there, with a matrix of joined groups. */
+static void build_nautilus(const arrangement_shape *shape, bool by_index, bool *switches) {
+    static bool groups_joined[(LINKS_MOST + 1) * (LINKS_MOST + 1)];
+    static uint32_t degree[(LINKS_MOST + 1) * ROUTERS_MOST];
+    uint32_t a = shape->routers, g = shape->groups, all = g * a;
+    memset(groups_joined, 0, sizeof groups_joined);
+    memset(degree, 0, sizeof degree);
+    memset(switches, 0, (size_t)all * all);
+    for (uint32_t i = 0; i < g; i++) {
+        for (uint32_t j = 0; j < a; j++) {
+            bool plus = by_index ? (i * a + j) % 2 == 0 : j % 2 == 0;
+            for (uint32_t step = 1; step < g && degree[i * a + j] < shape->globals; step++) {
+                uint32_t to = (plus ? i + step : i + g - step) % g;
+                if (groups_joined[i * g + to]) continue;
+                groups_joined[i * g + to] = groups_joined[to * g + i] = true;
+                uint32_t one = i * a + j, two = to * a + i % a;
+                degree[one]++;
+                degree[two]++;
+                switches[one * all + two] = switches[two * all + one] = true;
+            }
+        }
+    }
+}
+
+static void test_nautilus(void **state) {
+    (void)state;
+    static bool switches[400 * 400];
+    for (int by_index = 0; by_index < 2; by_index++) {
+        const arrangement *row = row_of(by_index ? "nautilus-index" : "nautilus");
+        for (uint32_t a = 1; a <= 7; a++) {
+            for (uint32_t h = 1; h <= 7; h++) {
+                arrangement_shape shape = {a, h, a * h + 1};
+                uint32_t all = shape.groups * a, count = 0;
+                if (all > 400) continue;
+                build_nautilus(&shape, by_index, switches);
+                assert_true(wire(row, &shape));
+                for (uint32_t place = 0; place < all * h; place++, count++)
+                    assert_true(switches[place / h * all + other[place] / h]);
+                assert_int_equal(count, all * h);
+            }
+        }
+    }
+}
+
+/* Where the paper's text fixes single links of (p,3,3): its Figure 2. */
+static void test_nautilus_first_steps(void **state) {
+    (void)state;
+    arrangement_shape shape = {3, 3, 10};
+    assert_true(wire(row_of("nautilus"), &shape));
+    for (uint32_t step = 1; step <= 3; step++) {
+        assert_true(are_joined(&shape, 0, 0, step, 0));
+        assert_true(are_joined(&shape, 0, 1, 10 - step, 0));
+        assert_true(are_joined(&shape, 0, 2, 3 + step, 0));
+    }
+    assert_true(are_joined(&shape, 1, 0, 2, 1));
+    assert_true(are_joined(&shape, 1, 0, 3, 1));
+}
+
+/* The two readings differ for odd a only. */
+static void test_nautilus_readings(void **state) {
+    (void)state;
+    static uint32_t first[sizeof other / sizeof *other];
+    for (uint32_t a = 2; a <= 7; a++) {
+        arrangement_shape shape = {a, 3, a * 3 + 1};
+        assert_true(wire(row_of("nautilus"), &shape));
+        memcpy(first, other, sizeof other);
+        assert_true(wire(row_of("nautilus-index"), &shape));
+        bool same = memcmp(first, other, shape.groups * a * 3 * sizeof *other) == 0;
+        assert_true(same == (a % 2 == 0));
+    }
+}
+
+/* Seeds give different machines, the same seed the same one. */
+static void test_random(void **state) {
+    (void)state;
+    static uint32_t first[sizeof other / sizeof *other];
+    arrangement_shape shape = {4, 2, 9};
+    assert_true(wire_seeded(row_of("random"), &shape, 7));
+    memcpy(first, other, sizeof other);
+    assert_true(wire_seeded(row_of("random"), &shape, 7));
+    assert_memory_equal(first, other, sizeof other);
+    assert_true(wire_seeded(row_of("random"), &shape, 8));
+    assert_memory_not_equal(first, other, 72 * sizeof *other);
+}
+
+/* Every switch of a group has the same chance of owning the link to another group. */
+static void test_random_is_uniform(void **state) {
+    (void)state;
+    arrangement_shape shape = {4, 2, 9};
+    uint32_t owners[4] = {0};
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        assert_true(wire_seeded(row_of("random"), &shape, seed));
+        for (uint32_t x = 0; x < 8; x++)
+            if (other[x] / 8 == 5) owners[x / 2]++;
+    }
+    for (uint32_t j = 0; j < 4; j++) /* 1000 ± 5 standard deviations of 27 */
+        assert_true(owners[j] > 863 && owners[j] < 1137);
+}
+
+/* ---------------------------------------------------------------- files */
+
+static char path[] = "/tmp/anax_links_XXXXXX";
+
+static void write_links(const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A wiring written as a file is the same wiring when it is read. */
+static void test_file_round_trip(void **state) {
+    (void)state;
+    static uint32_t written[sizeof other / sizeof *other];
+    const arrangement_shape shapes[] = {{4, 2, 9}, {3, 3, 10}, {3, 1, 3}, {2, 4, 4}};
+    for (const arrangement *row = arrangements(); row->name != NULL; row++) {
+        for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {
+            arrangement_shape shape = shapes[n];
+            uint32_t h = shape.globals, a = shape.routers;
+            if (!wire(row, &shape)) continue;
+            memcpy(written, other, sizeof other);
+            FILE *file = fopen(path, "w");
+            assert_non_null(file);
+            for (uint32_t place = 0; place < shape.groups * a * h; place++) {
+                uint32_t end = other[place];
+                if (end == ARRANGEMENT_UNCONNECTED || end < place) continue;
+                fprintf(file, "%u %u %u\t%u %u %u # %s\n", place / h / a, place / h % a, place % h,
+                        end / h / a, end / h % a, end % h, row->name);
+            }
+            assert_int_equal(fclose(file), 0);
+            arrangement_input input = {shape, 1, path};
+            memset(other, 0xA5, sizeof other);
+            assert_int_equal(arrangement_wire(row_of("file"), &input, other, NULL), STATUS_OK);
+            assert_memory_equal(other, written, shape.groups * a * h * sizeof *other);
+        }
+    }
+}
+
+/* Lines without link numbers take a router's links in order. */
+static void test_file_without_link_numbers(void **state) {
+    (void)state;
+    const uint32_t expected[] = {4, 8, ARRANGEMENT_UNCONNECTED, ARRANGEMENT_UNCONNECTED,
+                                 0, 9, ARRANGEMENT_UNCONNECTED, ARRANGEMENT_UNCONNECTED,
+                                 1, 5, ARRANGEMENT_UNCONNECTED, ARRANGEMENT_UNCONNECTED};
+    arrangement_input input = {{2, 2, 3}, 1, path};
+    write_links("# three groups\n\n0 0 1 0\n  0 0   2 0\n1 0 2 0# last\n");
+    assert_int_equal(arrangement_wire(row_of("file"), &input, other, NULL), STATUS_OK);
+    assert_memory_equal(other, expected, sizeof expected);
+}
+
+/* Every fault is told, with its line. */
+static void test_file_faults(void **state) {
+    (void)state;
+    const struct {
+        const char *text, *fault;
+        arrangement_shape shape;
+    } cases[] = {
+        {"", "holds no links", {2, 2, 3}},
+        {"# nothing\n", "holds no links", {2, 2, 3}},
+        {"0 0 1\n", ":1:6: error: a router number is expected here", {2, 2, 3}},
+        {"0 0 1 0\nx\n", ":2:1: error: a group number is expected here", {2, 2, 3}},
+        {"0 0 3 0\n", ":1:5: error: there is no such group", {2, 2, 3}},
+        {"0 0 1 2\n", ":1:7: error: there is no such router", {2, 2, 3}},
+        {"0 0 1 0 0\n", ":1:9: error: nothing more is expected", {2, 2, 3}},
+        {"0 0 2 1 0 0\n", ":1:5: error: there is no such global link", {2, 2, 3}},
+        {"0 0 0 1 0 0\n0 0 0 2 0 0\n", ":2:5: error: global link 0 of router 0", {2, 2, 3}},
+        {"0 0 0 1 0 0\n0 0 1 0\n", ":2:1: error: lines before have 6 numbers", {2, 2, 3}},
+        {"0 0 0 1\n", ":1:1: error: a global link joins two groups", {2, 2, 3}},
+        {"0 0 0 0 0 0\n", ":1:11: error: global link 0 of router 0", {2, 2, 3}},
+        {"0 0 1 0\n0 0 1 0\n0 0 1 1\n", ":3:5: error: router 0 of group 0 has 2", {2, 2, 3}},
+        {"0 0 1 0\n1 0 2 0\n", "error: no line joins group 0 with group 2", {2, 2, 3}},
+        {"0 0 1 0\n", "error: 1224 pairs of groups are not joined", {20, 3, 50}},
+        {"0 4294967296 1 0\n", ":1:3: error: there is no such router", {2, 2, 3}},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        arrangement_input input = {cases[n].shape, 1, path};
+        status status = STATUS_INIT;
+        static uint32_t wiring[50 * 60];
+        write_links(cases[n].text);
+        assert_int_equal(arrangement_wire(row_of("file"), &input, wiring, &status), STATUS_INPUT);
+        if (strstr(status.text, cases[n].fault) == NULL)
+            fail_msg("`%s` is not in: %s", cases[n].fault, status.text);
+        status_clear(&status);
+    }
+    arrangement_input input = {{2, 2, 3}, 1, path};
+    status status = STATUS_INIT;
+    write_links("0 9 1 0\n9 0 1 0\n0 0 1 0\n");
+    assert_int_equal(arrangement_wire(row_of("file"), &input, other, &status), STATUS_INPUT);
+    assert_non_null(strstr(status.text, ":1:3: error:"));
+    assert_non_null(strstr(status.text, ":2:1: error:"));
+    status_clear(&status);
+    input.file = "/nonexistent/links";
+    assert_int_equal(arrangement_wire(row_of("file"), &input, other, &status), STATUS_INPUT);
+    status_clear(&status);
+}
+
+/* What an arrangement is not defined for, and files where they mean nothing. */
+static void test_refusals(void **state) {
+    (void)state;
+    const struct {
+        const char *name, *file, *fault;
+        uint32_t globals;
+    } cases[] = {
+        {"circulant", NULL, "takes an even number of global channels", 3},
+        {"file", "", "needs a file", 2},
+        {"helix", "links", "network.arrangement_file means nothing", 2},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        arrangement_input input = {{4, cases[n].globals, 5}, 1, cases[n].file};
+        status status = STATUS_INIT;
+        assert_int_equal(arrangement_wire(row_of(cases[n].name), &input, other, &status),
+                         STATUS_USAGE);
+        assert_non_null(strstr(status.text, cases[n].fault));
+        status_clear(&status);
+    }
+}
+
+/* ---------------------------------------------------------------- the wiring's tables */
 
 static network_config config_of(const arrangement_shape *shape, int32_t arrangement) {
     return (network_config){.nodes_per_router = 2,
                             .routers_per_group = shape->routers,
                             .globals_per_router = shape->globals,
                             .groups = shape->groups,
-                            .arrangement = arrangement};
+                            .arrangement = arrangement,
+                            .arrangement_seed = 1};
 }
 
 /* The tables of the wiring say the same as the arrangement: ends, and links by destination. */
 static void check_topology(const arrangement_shape *shape, int32_t arrangement) {
+    if (!wire(&arrangements()[arrangement], shape)) return;
     network_config config = config_of(shape, arrangement);
     topology topology;
     status status = STATUS_INIT;
@@ -134,10 +402,7 @@ static void check_topology(const arrangement_shape *shape, int32_t arrangement) 
         uint32_t listed = 0;
         uint32_t connected = 0;
         for (uint32_t x = 0; x < topology.links; x++) {
-            arrangement_link end =
-                arrangement_peer(&arrangements()[arrangement], shape, (arrangement_link){group, x});
-            uint32_t expected = end.group == UINT32_MAX ? TOPOLOGY_UNCONNECTED
-                                                        : end.group * topology.links + end.link;
+            uint32_t expected = other[group * topology.links + x];
             assert_int_equal(topology.peer[group * topology.links + x], expected);
             connected += expected != TOPOLOGY_UNCONNECTED;
         }
@@ -204,13 +469,28 @@ static void test_unconnected_groups_are_refused(void **state) {
 }
 
 int main(void) {
+    int descriptor = mkstemp(path);
+    if (descriptor < 0) return 1;
+    close(descriptor);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_small_shapes),
         cmocka_unit_test(test_one_group),
-        cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_helix),
+        cmocka_unit_test(test_nautilus),
+        cmocka_unit_test(test_nautilus_first_steps),
+        cmocka_unit_test(test_nautilus_readings),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_random_is_uniform),
+        cmocka_unit_test(test_file_round_trip),
+        cmocka_unit_test(test_file_without_link_numbers),
+        cmocka_unit_test(test_file_faults),
+        cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_topology_tables),
         cmocka_unit_test(test_ports),
         cmocka_unit_test(test_unconnected_groups_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    remove(path);
+    return failed;
 }

@@ -7,6 +7,8 @@
 
 #include "core/digest.h"
 #include "core/random.h"
+#include "network/misrouting.h"
+#include "network/routing.h"
 #include "network/traffic.h"
 
 #include <stdbool.h>
@@ -72,15 +74,41 @@ static void random_router(dice *dice, network_config *config) {
     config->router_latency_ps = ONE_OF(dice, 0, 1, 30000, 100000);
     config->allocation_latency_ps = ONE_OF(dice, 0, 0, 2000, 70000);
     config->crossbar = (int32_t)roll(dice, 0, 1);
-    if (config->crossbar == NETWORK_CROSSBAR_INPUT)
-        config->speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
+    int64_t speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
     config->allocation_rounds = roll(dice, 1, 3);
     config->output_buffer_bytes =
         roll(dice, 0, 3) * (config->packet_bytes + config->header_bytes + roll(dice, 0, 9));
+    if (config->crossbar == NETWORK_CROSSBAR_INPUT && config->output_buffer_bytes > 0)
+        config->speedup_millionths = speedup_millionths;
     config->arbitration = (int32_t)roll(dice, 0, 2);
     config->transit_priority = roll(dice, 0, 2) == 0;
-    config->routing = (int32_t)roll(dice, 0, 2);
+    int64_t policies = 0;
+    while (network_routing_names()[policies] != NULL)
+        policies++;
+    config->routing = (int32_t)roll(dice, 0, policies - 1);
+    if (routing_policies()[config->routing].turns_at_router)
+        config->valiant = (int32_t)roll(dice, 0, 1);
     config->routing_bias_bytes = ONE_OF(dice, 0, 0, 5000, -5000);
+}
+
+/* In-transit routing, of any kind; its ring needs room for two packets. */
+static void random_transit(dice *dice, network_config *config) {
+    if (routing_policies()[config->routing].transit == NULL) return;
+    int64_t names = 0;
+    while (network_misrouting_names()[names] != NULL)
+        names++;
+    do
+        config->misrouting = (int32_t)roll(dice, 0, names - 1);
+    while (misrouting_fault(config) != NULL);
+    config->ofar_ring = (int32_t)roll(dice, 0, 1);
+    config->ofar_measure = (int32_t)roll(dice, 0, 1);
+    config->ofar_vcs = roll(dice, 1, 4);
+    config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
+    config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
+    int64_t packet_bytes = config->packet_bytes + config->header_bytes;
+    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
+        if (config->level[level].buffer_bytes < 2 * packet_bytes)
+            config->level[level].buffer_bytes = 2 * packet_bytes;
 }
 
 static network_config random_config(dice *dice) {
@@ -88,6 +116,8 @@ static network_config random_config(dice *dice) {
     random_shape(dice, &config);
     random_channels(dice, &config);
     random_router(dice, &config);
+    random_transit(dice, &config);
+    config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     return config;
 }
 

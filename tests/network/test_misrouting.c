@@ -75,7 +75,13 @@ static void test_candidates(void **state) {
                 config.globals_per_router = shapes[s][1];
                 config.groups = shapes[s][2];
                 config.arrangement = i;
+                arrangement_input input = {.shape = {(uint32_t)config.routers_per_group,
+                                                     (uint32_t)config.globals_per_router,
+                                                     (uint32_t)config.groups}};
+                if (arrangement_check(&arrangements()[i], &input, NULL) != STATUS_OK) continue;
                 config.misrouting = number_of(names[n]);
+                /* odd h, or from a file */
+                if (network_config_check(&config, NULL) != STATUS_OK) continue;
                 network_world world;
                 network_world_new(&world, &config, 4);
                 for (uint32_t group = 0; group < shapes[s][2]; group++)

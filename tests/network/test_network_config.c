@@ -56,6 +56,7 @@ static void test_table(void **state) {
         const setting_row *row = &network_setting_rows[i];
         size_t size = row->kind == SETTING_SWITCH   ? sizeof(bool)
                       : row->kind == SETTING_CHOICE ? sizeof(int32_t)
+                      : row->kind == SETTING_PATH   ? SETTING_PATH_BYTES
                                                     : sizeof(int64_t);
         for (size_t j = 0; j < size; j++) {
             if (covered[row->offset + j]++) fail_msg("%s overlaps another row", row->name);
@@ -104,7 +105,8 @@ static void test_all_faults_at_once(void **state) {
     refused(wrong, "network.local.buffer");
     refused(wrong, "network.router.speedup");
     refused(wrong, "network.nic.bandwidth");
-    accepted("router.crossbar=input router.speedup=2");
+    refused("router.crossbar=input router.speedup=2", "network.router.speedup");
+    accepted("router.crossbar=input router.speedup=2 router.output_buffer=4KiB");
 }
 
 /* A configuration made by a program, not read from text. */

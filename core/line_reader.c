@@ -1,0 +1,73 @@
+/* Reads text files that say one thing per line. Knows nothing of what the lines mean. */
+#include "core/line_reader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_SIZE_MAX ((size_t)256 << 20)
+
+status_code line_reader_open(line_reader *reader, const char *path, status *status) {
+    size_t size;
+    *reader = (line_reader){0};
+    FORWARD_IF_ERROR(source_file_read(path, FILE_SIZE_MAX, &reader->text, &size, status));
+    reader->report = (source_report)SOURCE_REPORT(path, reader->text, size);
+    reader->next = reader->text;
+    if (!source_text_check(&reader->report)) reader->next += size;
+    return STATUS_OK;
+}
+
+status_code line_reader_close(line_reader *reader, status *status) {
+    status_code code = source_report_close(&reader->report, status);
+    free(reader->text);
+    reader->text = NULL;
+    return code;
+}
+
+bool line_reader_at_end(const line_reader *reader) {
+    return *reader->cursor == '\0' || *reader->cursor == '#' ||
+           strchr("\r\n", *reader->cursor) != NULL;
+}
+
+void line_reader_skip_blanks(line_reader *reader) {
+    reader->cursor += strspn(reader->cursor, " \t");
+}
+
+bool line_reader_next(line_reader *reader) {
+    while (*reader->next != '\0' && !source_report_full(&reader->report)) {
+        reader->line_start = reader->next;
+        reader->cursor = reader->next;
+        reader->line++;
+        reader->next += strcspn(reader->next, "\n");
+        if (*reader->next == '\n') reader->next++;
+        line_reader_skip_blanks(reader);
+        if (!line_reader_at_end(reader)) return true;
+    }
+    return false;
+}
+
+bool line_reader_number(line_reader *reader, const char *what, uint32_t limit, uint32_t *number) {
+    const char *start = reader->cursor;
+    uint64_t value = 0;
+    for (; *reader->cursor >= '0' && *reader->cursor <= '9'; reader->cursor++) {
+        if (value <= UINT32_MAX) value = value * 10 + (uint64_t)(*reader->cursor - '0');
+    }
+    if (reader->cursor == start) {
+        LINE_FAULT(reader, start, "a %s number is expected here", what);
+        return false;
+    }
+    if (value >= limit) {
+        LINE_FAULT(reader, start, "there is no such %s: they are numbered from 0 to %" PRIu32, what,
+                   limit - 1);
+        return false;
+    }
+    *number = (uint32_t)value;
+    line_reader_skip_blanks(reader);
+    return true;
+}
+
+bool line_reader_end(line_reader *reader, const char *expected) {
+    if (line_reader_at_end(reader)) return true;
+    LINE_FAULT(reader, reader->cursor, "nothing more is expected in this line; write %s", expected);
+    return false;
+}
