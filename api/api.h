@@ -11,6 +11,7 @@
 #include "core/settings.h"
 #include "core/status.h"
 #include "mapping/placement.h"
+#include "network/floor_plan.h"
 #include "network/network.h"
 #include "network/traffic.h"
 #include "replay/replay.h"
@@ -45,6 +46,7 @@ enum api_section {
     SECTION_TRACES,
     SECTION_TRAFFIC,
     SECTION_GENERATE,
+    SECTION_FLOOR,
     SECTIONS
 };
 
@@ -56,6 +58,7 @@ struct anax_config {
     traces_config traces;
     traffic_config traffic;
     generate_config generate;
+    floor_config floor;
     setting_section sections[SECTIONS];
     settings settings;
     bool machine_fixed; /* chosen by the caller: files no longer choose */
@@ -76,10 +79,14 @@ struct anax_result {
     const anax_trace *trace;
     placement *placement;
     replay_result *replay;
-    network *network;      /* of the replay, or of the last load */
-    network_totals totals; /* of traffic: summed over the loads */
-    traffic_point *points; /* of traffic: one per load */
-    size_t point_count;    /* of those that were finished */
+    network *network;      /* of the replay, or of a single point */
+    network_totals totals; /* of traffic: summed over the points */
+    int32_t *routings;     /* of traffic: the policies, and … */
+    size_t routing_count;
+    traffic_point *points; /* … for each of them a point per load */
+    size_t points_wanted;
+    size_t point_count;           /* of those that were finished */
+    traffic_histogram *histogram; /* of a single point; NULL otherwise */
     uint64_t digest;
     double wall_s;
 };
@@ -101,6 +108,11 @@ status_code machines_visit(void (*visit)(void *context, const char *name, const 
 
 /* Seconds of a monotonic clock, for wall times. */
 double api_clock_s(void);
+
+/* The routing policy of a point of traffic. */
+static inline int32_t api_point_routing(const anax_result *result, size_t point) {
+    return result->routings[point / (result->points_wanted / result->routing_count)];
+}
 
 static inline const char *api_machine_name(const anax_config *config) {
     return config->run.machine != NULL ? config->run.machine : "custom";

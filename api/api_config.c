@@ -20,6 +20,7 @@ static void connect_sections(anax_config *config) {
         [SECTION_TRACES] = {traces_setting_rows, traces_setting_count, &config->traces},
         [SECTION_TRAFFIC] = {traffic_setting_rows, traffic_setting_count, &config->traffic},
         [SECTION_GENERATE] = {generate_setting_rows, generate_setting_count, &config->generate},
+        [SECTION_FLOOR] = {floor_setting_rows, floor_setting_count, &config->floor},
     };
     memcpy(config->sections, sections, sizeof sections);
     config->settings = (settings){config->sections, SECTIONS};
@@ -52,9 +53,13 @@ void anax_config_free(anax_config *config) {
 void api_config_scope(const anax_config *config, anax_scope scope, setting_section *subset,
                       settings *settings) {
     static const unsigned char in_scope[][SECTIONS] = {
-        [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1},     [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0},
-        [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0}, [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1},
-        [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0},
+        [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1},
+        [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0},
+        [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0},
+        [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 0},
+        [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0},
+        [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 1},
+        [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0},
     };
     settings->sections = subset;
     settings->section_count = 0;
@@ -252,4 +257,18 @@ char *anax_config_yaml(const anax_config *config, anax_scope scope) {
     settings settings;
     api_config_scope(config, scope, subset, &settings);
     return settings_yaml(&settings);
+}
+
+static status_code check(const anax_config *config, anax_scope scope, status *status) {
+    bool simulates = scope == ANAX_SCOPE_REPLAY || scope == ANAX_SCOPE_TRAFFIC;
+    if (simulates && anax_config_has_machine(config))
+        FORWARD_IF_ERROR(network_config_check(&config->network, status));
+    return scope == ANAX_SCOPE_TRAFFIC ? traffic_pattern_known(config->traffic.pattern, status)
+                                       : STATUS_OK;
+}
+
+anax_code anax_config_check(const anax_config *config, anax_scope scope, anax_error *error) {
+    status status = STATUS_INIT;
+    check(config, scope, &status);
+    return api_return(&status, error);
 }

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <stdlib.h>
@@ -65,6 +66,7 @@ static status_code visit_machines(visitor visit, void *context, status *status) 
     }
 
 VISIT_TABLE(visit_routing, routing_policy, routing_policies)
+VISIT_TABLE(visit_misrouting, misrouting_policy, misrouting_policies)
 VISIT_TABLE(visit_arrangements, arrangement, arrangements)
 VISIT_TABLE(visit_placement, placement_policy, placement_policies)
 VISIT_TABLE(visit_patterns, traces_pattern, traces_patterns)
@@ -136,6 +138,7 @@ static status_code visit_settings(visitor visit, void *context, status *status) 
 static const family families[] = {
     {"machines", "named machines: --machine", visit_machines},
     {"routing", "routing policies: --routing", visit_routing},
+    {"misrouting", "which links non-minimal paths take: --misrouting", visit_misrouting},
     {"arrangements", "arrangements of the global links: --set network.arrangement=NAME",
      visit_arrangements},
     {"placement", "which node each rank runs on: --placement", visit_placement},

@@ -5,23 +5,16 @@
  */
 #include "api/api.h"
 #include "api/api_progress.h"
+#include "api/place.h"
 #include "api/result.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
 
-static placement_machine machine_of(const network_config *config) {
-    return (placement_machine){
-        .node_count = (uint32_t)network_config_nodes(config),
-        .nodes_per_router = (uint32_t)config->nodes_per_router,
-        .nodes_per_group = (uint32_t)(config->nodes_per_router * config->routers_per_group)};
-}
-
 static status_code run(anax_result *result, const anax_options *options, status *status) {
     const anax_config *config = result->config;
     const program *program = result->trace->program;
     uint64_t seed = (uint64_t)config->run.seed;
-    placement_machine machine = machine_of(&config->network);
     api_progress progress = {options, "replaying"};
     replay_options run_options = {
         .threads = api_threads(options),
@@ -30,8 +23,7 @@ static status_code run(anax_result *result, const anax_options *options, status 
         .progress_context = &progress,
     };
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
-    FORWARD_IF_ERROR(placement_new(&result->placement, &config->placement, &machine,
-                                   program->rank_count, seed, status));
+    FORWARD_IF_ERROR(place_program(&result->placement, config, program, status));
     double start_s = api_clock_s();
     status_code code = replay_run(&result->replay, &result->network, program, result->placement,
                                   &config->replay, &config->network, seed, &run_options, status);

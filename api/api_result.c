@@ -35,6 +35,8 @@ void anax_result_free(anax_result *result) {
     network_free(result->network);
     anax_config_free(result->config);
     free(result->points);
+    free(result->routings);
+    free(result->histogram);
     free(result->failure);
     free(result);
 }

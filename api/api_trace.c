@@ -4,6 +4,7 @@
 #include "core/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Wraps what `code` says was made (or not). */
 static status_code wrap(anax_trace **trace, program *program, status_code code, status *status) {
@@ -76,6 +77,26 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
     program *program = NULL;
     status_code code = traces_generate(&program, argument, &pattern, status);
     return wrap(trace, program, code, status);
+}
+
+bool anax_pattern_uses(const char *pattern, const char *setting) {
+    static const struct {
+        const char *setting;
+        unsigned bit;
+    } particular[] = {
+        {"generate.neighbours", TRACES_USES_NEIGHBOURS},
+        {"generate.root", TRACES_USES_ROOT},
+    };
+    const traces_pattern *row = traces_patterns();
+    while (row->name != NULL && strcmp(row->name, pattern) != 0)
+        row++;
+    if (row->name == NULL) return false;
+    for (size_t i = 0; i < sizeof particular / sizeof *particular; i++)
+        if (strcmp(particular[i].setting, setting) == 0)
+            return (row->uses & particular[i].bit) != 0;
+    for (size_t i = 0; i < generate_setting_count; i++)
+        if (strcmp(generate_setting_rows[i].name, setting) == 0) return true;
+    return false;
 }
 
 anax_code anax_trace_generate(anax_trace **trace, const char *pattern, const anax_config *config,

@@ -1,8 +1,8 @@
 /*
- * Synthetic traffic through the public interface: one run for each load.
+ * Synthetic traffic through the public interface: one run for each routing policy and load.
  *
- * Invariant: each load is an independent run with the same seed, so that a load gives the same
- * point in any list. Only one network exists at a time; the last one stays for its links.
+ * Invariant: each point is an independent run with the same seed, so that it is the same in any
+ * list, however many are run at once. The network of a single point stays, for its links.
  */
 #include "api/api.h"
 #include "api/api_progress.h"
@@ -11,11 +11,39 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/units.h"
+#include "network/routing.h"
+#include "traces/parallel.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEFAULT_LOADS "0.1:0.9:0.2"
+
+enum {
+    MOST_POINTS = 4000,
+    /* Machines larger than this take too much memory to be simulated several times at once. */
+    MOST_NODES_AT_ONCE = 32768
+};
+
+/* The points of a run, and what their threads share. */
+typedef struct point_list {
+    anax_result *result;
+    const int64_t *loads;
+    size_t load_count;
+    const anax_options *options;
+    unsigned threads; /* of each point; 0: as many as help */
+    bool *done;       /* [point] */
+    atomic_bool stopped;
+    atomic_size_t begun;
+} point_list;
+
+typedef struct point_progress {
+    point_list *list;
+    unsigned worker;
+    const char *phase;
+} point_progress;
 
 static void add_totals(network_totals *sum, const network_totals *more) {
     sum->messages += more->messages;
@@ -35,59 +63,174 @@ static void add_totals(network_totals *sum, const network_totals *more) {
     if (more->threads > sum->threads) sum->threads = more->threads;
 }
 
-static status_code run_point(anax_result *result, int64_t load_millionths,
-                             const anax_options *options, status *status) {
-    const anax_config *config = result->config;
-    char load[32], phase[48];
+/* The caller's thread reports its own point; it alone may, and all stop when it is told to. */
+static bool report(void *context, int64_t now_ps, uint64_t events) {
+    const point_progress *progress = context;
+    point_list *list = progress->list;
+    if (progress->worker == 0) {
+        api_progress public_progress = {list->options, progress->phase};
+        if (!api_progress_run(&public_progress, now_ps, events)) atomic_store(&list->stopped, true);
+    }
+    return !atomic_load(&list->stopped);
+}
+
+static status_code run_point(void *context, unsigned worker, uint64_t item, status *status) {
+    point_list *list = context;
+    anax_result *result = list->result;
+    bool single = result->points_wanted == 1;
+    size_t begun = atomic_fetch_add(&list->begun, 1) + 1;
+    int64_t load_millionths = list->loads[item % list->load_count];
+    network_config config = result->config->network;
+    config.routing = result->routings[item / list->load_count];
+    char load[32], phase[128];
     units_ratio_text(load_millionths, load, sizeof load);
-    snprintf(phase, sizeof phase, "load %s", load);
-    api_progress progress = {options, phase};
-    traffic_options run_options = {
-        .threads = api_threads(options),
-        .progress = api_wants_progress(options) ? api_progress_run : NULL,
+    int length = snprintf(phase, sizeof phase, "load %s", load);
+    if (!single)
+        snprintf(phase + length, sizeof phase - (size_t)length, " of %s (point %zu of %zu)",
+                 network_routing_names()[config.routing], begun, result->points_wanted);
+    point_progress progress = {list, worker, phase};
+    traffic_options options = {
+        .threads = list->threads,
+        .histogram = single ? result->histogram : NULL,
+        .progress = api_wants_progress(list->options) ? report : NULL,
         .progress_context = &progress,
     };
-    network_free(result->network);
-    result->network = NULL;
-    traffic_point *point = &result->points[result->point_count];
+    network *network = NULL;
     status_code code =
-        traffic_run(point, &result->network, &config->network, &config->traffic, load_millionths,
-                    (uint64_t)config->run.seed, &run_options, status);
-    if (code != STATUS_OK) {
+        traffic_run(&result->points[item], &network, &config, &result->config->traffic,
+                    load_millionths, (uint64_t)result->config->run.seed, &options, status);
+    if (single)
+        result->network = network;
+    else
+        network_free(network);
+    list->done[item] = code == STATUS_OK;
+    if (code == STATUS_OK) return code;
+    if (result->routing_count > 1)
+        status_prefix(status, "routing %s, load %s", network_routing_names()[config.routing], load);
+    else
         status_prefix(status, "load %s", load);
-        return code;
+    return code;
+}
+
+/* How many points run at once, and with how many threads each: points need no synchronisation, so
+ * threads go to points first. */
+static unsigned share_threads(point_list *list, size_t count) {
+    const anax_options *options = list->options;
+    unsigned threads = parallel_threads(api_threads(options), UINT64_MAX);
+    unsigned jobs = options != NULL ? options->points_at_once : 0;
+    if (jobs == 0)
+        jobs =
+            network_config_nodes(&list->result->config->network) > MOST_NODES_AT_ONCE ? 1 : threads;
+    if (jobs > count) jobs = (unsigned)count;
+    list->threads = jobs > 1 ? (threads / jobs > 1 ? threads / jobs : 1) : api_threads(options);
+    return jobs;
+}
+
+/* Points before the first one that failed count, whatever was done beyond it. */
+static void add_up(anax_result *result, const bool *is_done, status_code code, unsigned jobs) {
+    size_t done = 0;
+    while (done < result->points_wanted && is_done[done])
+        done++;
+    result->point_count = done;
+    result->completed = code == STATUS_OK;
+    for (size_t i = 0; i < done; i++) {
+        add_totals(&result->totals, &result->points[i].totals);
+        if (result->completed) result->digest += digest_spread(result->points[i].totals.digest + i);
     }
-    add_totals(&result->totals, &point->totals);
-    result->digest += digest_spread(point->totals.digest + result->point_count);
-    result->point_count++;
+    result->totals.threads *= jobs;
+}
+
+static status_code run_points(anax_result *result, const int64_t *loads, size_t load_count,
+                              const anax_options *options, status *status) {
+    point_list list = {
+        .result = result, .loads = loads, .load_count = load_count, .options = options};
+    size_t count = load_count * result->routing_count;
+    RETURN_ERROR_IF(count > MOST_POINTS, status, STATUS_USAGE,
+                    "%zu loads under %zu routing policies are %zu points, and at most %d in one "
+                    "run; use a larger step",
+                    load_count, result->routing_count, count, MOST_POINTS);
+    result->points_wanted = count;
+    result->points = memory_new(count, sizeof *result->points);
+    if (count == 1) result->histogram = memory_new(1, sizeof *result->histogram);
+    list.done = memory_new(count, sizeof *list.done);
+    if (list.done == NULL || result->points == NULL || (count == 1 && result->histogram == NULL)) {
+        free(list.done);
+        return status_set(status, STATUS_MEMORY, "out of memory for %zu points", count);
+    }
+    atomic_init(&list.stopped, false);
+    atomic_init(&list.begun, 0);
+    unsigned jobs = share_threads(&list, count);
+    double start_s = api_clock_s();
+    status_code code = parallel_for(jobs, count, run_point, &list, status);
+    result->wall_s = api_clock_s() - start_s;
+    add_up(result, list.done, code, jobs);
+    free(list.done);
+    return code;
+}
+
+/* One policy of the list, which must fit the machine and be new. */
+static status_code add_routing(anax_result *result, const char *name, status *status) {
+    network_config *network = &result->config->network;
+    setting_section section = {network_setting_rows, network_setting_count, network};
+    settings settings = {&section, 1};
+    FORWARD_IF_ERROR(settings_set(&settings, "network.routing", name, status));
+    FORWARD_IF_ERROR(network_config_check(network, status));
+    for (size_t i = 0; i < result->routing_count; i++)
+        RETURN_ERROR_IF(result->routings[i] == network->routing, status, STATUS_USAGE,
+                        "routing policy `%s` is given twice; leave one", name);
+    result->routings[result->routing_count++] = network->routing;
     return STATUS_OK;
 }
 
-static status_code run(anax_result *result, const char *loads_text, const anax_options *options,
-                       status *status) {
+/* "a,b,c", cut up in place. Of several ones none is that of the configuration. */
+static status_code parse_routings(anax_result *result, char *names, status *status) {
+    size_t most = 1;
+    for (const char *comma = names; (comma = strchr(comma, ',')) != NULL; comma++)
+        most++;
+    result->routings = memory_new(most, sizeof *result->routings);
+    RETURN_ERROR_IF(result->routings == NULL, status, STATUS_MEMORY,
+                    "out of memory for %zu routing policies", most);
+    int32_t configured = result->config->network.routing;
+    status_code code = STATUS_OK;
+    for (char *name = names, *next; name != NULL && code == STATUS_OK; name = next) {
+        next = strchr(name, ',');
+        if (next != NULL) *next++ = '\0';
+        code = add_routing(result, name, status);
+    }
+    if (result->routing_count != 1) result->config->network.routing = configured;
+    return code;
+}
+
+static status_code take_routings(anax_result *result, const char *routings, status *status) {
+    char *copy = NULL;
+    if (routings == NULL) routings = network_routing_names()[result->config->network.routing];
+    FORWARD_IF_ERROR(memory_copy_text(&copy, routings, status));
+    status_code code = parse_routings(result, copy, status);
+    free(copy);
+    return code;
+}
+
+static status_code run(anax_result *result, const char *routings, const char *loads_text,
+                       const anax_options *options, status *status) {
     int64_t *loads = NULL;
     size_t count = 0;
-    FORWARD_IF_ERROR(network_config_check(&result->config->network, status));
+    FORWARD_IF_ERROR(take_routings(result, routings, status));
     FORWARD_IF_ERROR(
         loads_parse(loads_text != NULL ? loads_text : DEFAULT_LOADS, &loads, &count, status));
-    result->points = memory_new(count, sizeof *result->points);
-    status_code code = STATUS_OK;
-    if (result->points == NULL)
-        code = status_set(status, STATUS_MEMORY, "out of memory for %zu loads", count);
-    double start_s = api_clock_s();
-    for (size_t i = 0; i < count && code == STATUS_OK; i++)
-        code = run_point(result, loads[i], options, status);
-    result->wall_s = api_clock_s() - start_s;
-    result->completed = code == STATUS_OK;
-    if (code != STATUS_OK) result->digest = 0;
+    status_code code = run_points(result, loads, count, options, status);
     free(loads);
     return code;
 }
 
-anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
-                       const anax_options *options, anax_error *error) {
+anax_code anax_traffic_curves(anax_result **result, const anax_config *config, const char *routings,
+                              const char *loads, const anax_options *options, anax_error *error) {
     status status = STATUS_INIT;
     if (result_new(result, RESULT_TRAFFIC, config, &status) == STATUS_OK)
-        result_finish(result, run(*result, loads, options, &status), &status);
+        result_finish(result, run(*result, routings, loads, options, &status), &status);
     return api_return(&status, error);
+}
+
+anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
+                       const anax_options *options, anax_error *error) {
+    return anax_traffic_curves(result, config, NULL, loads, options, error);
 }

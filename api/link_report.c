@@ -39,22 +39,40 @@ void link_report_busiest(const network *network, busiest_links *busiest) {
     network_visit_links(network, keep_busiest, busiest);
 }
 
+typedef struct link_table {
+    FILE *file;
+    int64_t measure_ps;
+} link_table;
+
 static void write_link(void *context, const network_link *link) {
+    const link_table *table = context;
     const char *kind = link->level != NETWORK_TERMINAL ? link_report_level(link)
                        : link->injection               ? "injection"
                                                        : "ejection";
-    fprintf((FILE *)context,
+    fprintf(table->file,
             "%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
-            ",%" PRId64 ",%" PRId64 "\n",
+            ",%" PRId64 ",%" PRId64,
             kind, link->source, link->destination, link->source_group, link->destination_group,
             link->port, link->packets, link->bytes, link->busy_ps, link->stalled_ps);
+    if (table->measure_ps > 0) {
+        const network_link_counts *measured = &link->measured;
+        int64_t millionths = (int64_t)((__int128)measured->busy_ps * 1000000 / table->measure_ps);
+        fprintf(table->file, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ".%06" PRId64,
+                measured->packets, measured->busy_ps, measured->stalled_ps, millionths / 1000000,
+                millionths % 1000000);
+    }
+    fputc('\n', table->file);
 }
 
-bool link_report_write_links(const network *network, FILE *file) {
+bool link_report_write_links(const network *network, int64_t measure_ps, FILE *file) {
+    link_table table = {file, measure_ps};
     fputs("kind,source,destination,source_group,destination_group,port,packets,size_bytes,busy_ps,"
-          "stalled_ps\n",
+          "stalled_ps",
           file);
-    network_visit_links(network, write_link, file);
+    if (measure_ps > 0)
+        fputs(",measured_packets,measured_busy_ps,measured_stalled_ps,utilisation", file);
+    fputc('\n', file);
+    network_visit_links(network, write_link, &table);
     return ferror(file) == 0;
 }
 

@@ -27,8 +27,9 @@ const char *link_report_level(const network_link *link);
 void link_report_source(const network_link *link, char *text, size_t size);
 void link_report_destination(const network_link *link, char *text, size_t size);
 
-/* CSV tables, header line included. False when a write failed. */
-bool link_report_write_links(const network *network, FILE *file);
+/* CSV tables, header line included. False when a write failed. measure_ps: of the measurement, or 0
+ * if there was none; then the columns about it are left out. */
+bool link_report_write_links(const network *network, int64_t measure_ps, FILE *file);
 
 /* Sums over the global links from one group to another. */
 status_code link_report_write_groups(const network *network, FILE *file, status *status);

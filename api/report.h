@@ -7,16 +7,31 @@
 
 #include "api/api.h"
 
+#include <stdio.h>
+
 /* All give NULL when out of memory. */
 char *report_replay_text(const anax_result *result);
 char *report_replay_json(const anax_result *result);
 char *report_traffic_text(const anax_result *result);
 char *report_traffic_json(const anax_result *result);
 
+/* Tables of traffic, each into a file of the folder; the last two of a single point. */
+void report_write_points(const anax_result *result, FILE *file);
+void report_write_latencies(const anax_result *result, FILE *file);
+status_code report_write_routers(const anax_result *result, FILE *file, status *status);
+
 status_code report_write_tables(const anax_result *result, const char *folder, status *status);
 
-/* Shared by the JSON of replay and traffic. */
+/* The misrouting policy that a routing policy uses, "none" for those that have no use for one. */
+const char *report_misrouting(const anax_result *result, int32_t routing);
+
+/* Shared by the JSON of replay, traffic and placements. */
 struct json_object;
+void report_json_machine(struct json_object *object, const anax_config *config);
+/* result: of which routing policies to list, NULL for the configuration's. */
+void report_json_configuration(struct json_object *object, const anax_config *config,
+                               anax_scope scope, const anax_result *result);
+void report_json_trace(struct json_object *object, const program *program);
 void report_json_head(struct json_object *object, const anax_result *result, const char *schema);
 void report_json_network(struct json_object *object, const network_totals *totals);
 void report_json_simulation(struct json_object *object, const anax_result *result);

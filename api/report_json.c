@@ -5,12 +5,16 @@
 #include "api/json_build.h"
 #include "api/link_report.h"
 #include "api/report.h"
+#include "api/text_buffer.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
-static void put_machine(struct json_object *object, const anax_config *config) {
+void report_json_machine(struct json_object *object, const anax_config *config) {
     const network_config *network = &config->network;
     struct json_object *machine = json_put_object(object, "machine");
     json_put_text(machine, "name", api_machine_name(config));
@@ -23,17 +27,44 @@ static void put_machine(struct json_object *object, const anax_config *config) {
     json_put_text(machine, "arrangement", network_arrangement_names()[network->arrangement]);
 }
 
-static void put_configuration(struct json_object *object, const anax_result *result) {
+const char *report_misrouting(const anax_result *result, int32_t routing) {
+    network_config config = result->config->network;
+    config.routing = routing;
+    const misrouting_policy *misrouting = misrouting_chosen(&config);
+    return misrouting != NULL ? misrouting->name : "none";
+}
+
+/* The routing policy, or the misrouting policy that goes with it; of several ones, a list. */
+static void put_routing(struct json_object *object, const char *key, const anax_result *result,
+                        bool misrouting) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    size_t count = result->routing_count > 0 ? result->routing_count : 1;
+    for (size_t i = 0; i < count; i++) {
+        int32_t routing =
+            result->routing_count > 0 ? result->routings[i] : result->config->network.routing;
+        text_add(&text, "%s%s", i > 0 ? "," : "",
+                 misrouting ? report_misrouting(result, routing)
+                            : network_routing_names()[routing]);
+    }
+    char *list = text_take(&text);
+    if (list != NULL) json_put_text(object, key, list);
+    free(list);
+}
+
+void report_json_configuration(struct json_object *object, const anax_config *config,
+                               anax_scope scope, const anax_result *result) {
     setting_section subset[SECTIONS];
     settings settings;
-    api_config_scope(result->config,
-                     result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, subset,
-                     &settings);
+    api_config_scope(config, scope, subset, &settings);
     struct json_object *configuration = json_put_object(object, "configuration");
     for (size_t s = 0; s < settings.section_count; s++) {
         for (size_t r = 0; r < subset[s].row_count; r++) {
             const char *name = subset[s].rows[r].name;
-            char *value = anax_config_get(result->config, name);
+            if (result != NULL && strcmp(name, "network.routing") == 0) {
+                put_routing(configuration, name, result, false);
+                continue;
+            }
+            char *value = anax_config_get(config, name);
             if (value != NULL) json_put_text(configuration, name, value);
             anax_text_free(value);
         }
@@ -48,10 +79,13 @@ void report_json_head(struct json_object *object, const anax_result *result, con
         json_put_hash(object, "digest", result->digest);
     else
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
-    put_machine(object, result->config);
-    json_put_text(object, "routing", network_routing_names()[result->config->network.routing]);
+    report_json_machine(object, result->config);
+    put_routing(object, "routing", result, false);
+    put_routing(object, "misrouting", result, true);
     json_put_int(object, "seed", result->config->run.seed);
-    put_configuration(object, result);
+    report_json_configuration(
+        object, result->config,
+        result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, result);
 }
 
 void report_json_network(struct json_object *object, const network_totals *totals) {

@@ -17,7 +17,9 @@ double report_percent(uint64_t part, uint64_t whole); /* 0 of nothing */
 void report_notes_text(text_buffer *text, const program *program, const replay_result *replay);
 
 /* The common parts: the machine's line, and the paragraphs on network, links and simulation. */
-void report_machine_text(text_buffer *text, const anax_result *result);
+void report_machine_text(text_buffer *text, const anax_config *config);
+/* "routing NAME, " and what else was chosen about it. */
+void report_routing_text(text_buffer *text, const anax_result *result);
 void report_network_text(text_buffer *text, const network_totals *totals);
 void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps);
 void report_simulation_text(text_buffer *text, const anax_result *result);

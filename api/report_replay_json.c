@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static void put_trace(struct json_object *object, const program *program) {
+void report_json_trace(struct json_object *object, const program *program) {
     program_totals *totals = malloc(sizeof *totals);
     struct json_object *trace = json_put_object(object, "trace");
     json_put_text(trace, "path", program_text(program, program->source));
@@ -92,7 +92,7 @@ char *report_replay_json(const anax_result *result) {
     if (object == NULL) return NULL;
     report_json_head(object, result, "anax.replay/1");
     json_put_text(object, "placement", placement_policy_names()[result->config->placement.policy]);
-    put_trace(object, result->trace->program);
+    report_json_trace(object, result->trace->program);
     if (result->completed) put_figures(object, result);
     report_json_simulation(object, result);
     put_not_modelled(object, result);

@@ -14,9 +14,9 @@ static void add_head(text_buffer *text, const anax_result *result) {
     const anax_config *config = result->config;
     text_add(text, "Replay of %s (%" PRIu32 " ranks, %s)\n", program_text(program, program->source),
              program->rank_count, program_text(program, program->creator));
-    report_machine_text(text, result);
-    text_add(text, "routing %s, placement %s, seed %" PRId64 "\n\n",
-             network_routing_names()[config->network.routing],
+    report_machine_text(text, result->config);
+    report_routing_text(text, result);
+    text_add(text, "placement %s, seed %" PRId64 "\n\n",
              placement_policy_names()[config->placement.policy], config->run.seed);
 }
 

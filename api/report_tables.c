@@ -42,38 +42,10 @@ static void write_calls(const anax_result *result, FILE *file) {
     }
 }
 
-/* A fraction of millionths as a decimal. */
-static void write_share(FILE *file, int64_t millionths) {
-    fprintf(file, ",%" PRId64 ".%06" PRId64, millionths / 1000000, millionths % 1000000);
-}
-
-static void write_points(const anax_result *result, FILE *file) {
-    fputs("offered_load,accepted_load,stable,messages,unfinished,mean_latency_ps,p50_latency_ps,"
-          "p95_latency_ps,p99_latency_ps,max_latency_ps,mean_hops,minimal_share\n",
-          file);
-    for (size_t i = 0; i < result->point_count; i++) {
-        const traffic_point *point = &result->points[i];
-        uint64_t messages = point->messages;
-        fprintf(file, "%" PRId64 ".%06" PRId64, point->offered_millionths / 1000000,
-                point->offered_millionths % 1000000);
-        write_share(file, point->accepted_millionths);
-        fprintf(file, ",%d,%" PRIu64 ",%" PRIu64, point->stable, point->messages,
-                point->unfinished);
-        if (messages == 0) { /* latencies, hops and shares of nothing */
-            fputs(",,,,,,,\n", file);
-            continue;
-        }
-        fprintf(file, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
-                point->latency_sum_ps / (int64_t)messages, point->latency_p50_ps,
-                point->latency_p95_ps, point->latency_p99_ps, point->latency_max_ps);
-        write_share(file, (int64_t)(point->router_sum * 1000000 / messages));
-        write_share(file, (int64_t)(point->minimal_messages * 1000000 / messages));
-        fputc('\n', file);
-    }
-}
-
 static void write_links(const anax_result *result, FILE *file) {
-    link_report_write_links(result->network, file);
+    bool traffic = result->kind == RESULT_TRAFFIC;
+    link_report_write_links(result->network, traffic ? result->config->traffic.measure_ps : 0,
+                            file);
 }
 
 static status_code write_table(const output_folder *folder, const char *name,
@@ -85,13 +57,20 @@ static status_code write_table(const output_folder *folder, const char *name,
     return output_folder_close(folder, name, file, status);
 }
 
-static status_code write_groups(const output_folder *folder, const anax_result *result,
-                                status *status) {
+static status_code write_groups(const anax_result *result, FILE *file, status *status) {
+    return link_report_write_groups(result->network, file, status);
+}
+
+/* The same for a table whose writing can fail otherwise than by the disk. */
+static status_code write_fallible(const output_folder *folder, const char *name,
+                                  status_code (*write)(const anax_result *result, FILE *file,
+                                                       status *status),
+                                  const anax_result *result, status *status) {
     FILE *file = NULL;
-    FORWARD_IF_ERROR(output_folder_open(folder, "groups.csv", &file, status));
-    status_code written = link_report_write_groups(result->network, file, status);
+    FORWARD_IF_ERROR(output_folder_open(folder, name, &file, status));
+    status_code written = write(result, file, status);
     status_code closed =
-        output_folder_close(folder, "groups.csv", file, written == STATUS_OK ? status : NULL);
+        output_folder_close(folder, name, file, written == STATUS_OK ? status : NULL);
     return written != STATUS_OK ? written : closed;
 }
 
@@ -101,11 +80,15 @@ static status_code write_all(const output_folder *folder, const anax_result *res
         FORWARD_IF_ERROR(write_table(folder, "ranks.csv", write_ranks, result, status));
         FORWARD_IF_ERROR(write_table(folder, "calls.csv", write_calls, result, status));
     } else {
-        FORWARD_IF_ERROR(write_table(folder, "points.csv", write_points, result, status));
+        FORWARD_IF_ERROR(write_table(folder, "points.csv", report_write_points, result, status));
         if (result->point_count != 1) return STATUS_OK;
+        FORWARD_IF_ERROR(
+            write_table(folder, "latencies.csv", report_write_latencies, result, status));
+        FORWARD_IF_ERROR(
+            write_fallible(folder, "routers.csv", report_write_routers, result, status));
     }
     FORWARD_IF_ERROR(write_table(folder, "links.csv", write_links, result, status));
-    return write_groups(folder, result, status);
+    return write_fallible(folder, "groups.csv", write_groups, result, status);
 }
 
 status_code report_write_tables(const anax_result *result, const char *path, status *status) {

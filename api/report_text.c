@@ -7,6 +7,7 @@
 #include "api/report_layout.h"
 #include "core/units.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <inttypes.h>
@@ -30,14 +31,21 @@ double report_percent(uint64_t part, uint64_t whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-void report_machine_text(text_buffer *text, const anax_result *result) {
-    const network_config *network = &result->config->network;
+void report_machine_text(text_buffer *text, const anax_config *config) {
+    const network_config *network = &config->network;
     text_add(text,
              "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64
              " groups, arrangement %s\n",
-             api_machine_name(result->config), network_config_nodes(network),
+             api_machine_name(config), network_config_nodes(network),
              network->groups * network->routers_per_group, network->groups,
              network_arrangement_names()[network->arrangement]);
+}
+
+void report_routing_text(text_buffer *text, const anax_result *result) {
+    const network_config *network = &result->config->network;
+    text_add(text, "routing %s, ", network_routing_names()[network->routing]);
+    if (misrouting_policies()[network->misrouting].injected != 0) /* chosen, not auto */
+        text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
 }
 
 void report_network_text(text_buffer *text, const network_totals *totals) {

@@ -26,16 +26,33 @@ static void add_point(text_buffer *text, const traffic_point *point) {
              point->stable ? "yes" : "no");
 }
 
+static void add_table_head(text_buffer *text) {
+    text_add(text, "    load   accepted  mean        median      99 %%        hops     "
+                   "minimal  stable\n");
+}
+
 char *report_traffic_text(const anax_result *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const anax_config *config = result->config;
+    bool several = result->routing_count > 1;
     text_add(&text, "Traffic %s\n", config->traffic.pattern);
-    report_machine_text(&text, result);
-    text_add(&text, "routing %s, seed %" PRId64 "\n\n",
-             network_routing_names()[config->network.routing], config->run.seed);
-    text_add(&text, "    load   accepted  mean        median      99 %%        hops     "
-                    "minimal  stable\n");
+    report_machine_text(&text, config);
+    if (several)
+        text_add(&text, "%zu routing policies, ", result->routing_count);
+    else
+        report_routing_text(&text, result);
+    text_add(&text, "seed %" PRId64 "\n", config->run.seed);
+    if (!several) {
+        text_add(&text, "\n");
+        add_table_head(&text);
+    }
     for (size_t i = 0; i < result->point_count; i++) {
+        int32_t routing = api_point_routing(result, i);
+        if (several && (i == 0 || routing != api_point_routing(result, i - 1))) {
+            text_add(&text, "\nrouting %s, misrouting %s\n", network_routing_names()[routing],
+                     report_misrouting(result, routing));
+            add_table_head(&text);
+        }
         bool measured = result->points[i].messages > 0;
         (measured ? add_point : add_unmeasured_point)(&text, &result->points[i]);
     }

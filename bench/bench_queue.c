@@ -20,26 +20,34 @@ static double cpu_s(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+static void insert(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data) {
+    if (key == 0) {
+        event_queue_insert(queue, time_ps, data);
+    } else {
+        event_queue_insert_keyed(queue, time_ps, key, data, 0);
+    }
+}
+
 /* population events stay in the queue; a step into the future is 1 … span_ps. Returns ns per event,
  * negative when the queue could not be made or lost the order. */
 static double hold(uint64_t events, uint32_t population, uint64_t span_ps, bool keyed) {
     event_queue queue;
     if (event_queue_new(&queue, BUCKET_PS, NULL) != STATUS_OK) return -1;
     for (uint32_t i = 0; i < population; i++)
-        event_queue_insert(&queue, (int64_t)(digest_spread(i + 1) % span_ps), keyed ? i + 1 : 0, i,
-                           0);
+        insert(&queue, (int64_t)(digest_spread(i + 1) % span_ps), keyed ? i + 1 : 0, i);
     int64_t last_ps = 0;
     bool ordered = true;
     double start_s = cpu_s();
     for (uint64_t i = 0; i < events; i++) {
-        const event *next = event_queue_peek(&queue, EVENT_NEVER);
-        if (next == NULL) break;
-        event now = *next;
-        event_queue_drop(&queue);
-        ordered &= now.time_ps >= last_ps;
-        last_ps = now.time_ps;
-        int64_t later_ps = now.time_ps + 1 + (int64_t)(digest_spread(i) % span_ps);
-        event_queue_insert(&queue, later_ps, now.key, now.data, 0);
+        int64_t now_ps = event_queue_peek(&queue, EVENT_NEVER);
+        event_record taken = {.key = 0};
+        if (!event_queue_take(&queue, now_ps, &taken.data) &&
+            !event_queue_take_keyed(&queue, now_ps, &taken))
+            break;
+        ordered &= now_ps >= last_ps;
+        last_ps = now_ps;
+        int64_t later_ps = now_ps + 1 + (int64_t)(digest_spread(i) % span_ps);
+        insert(&queue, later_ps, taken.key, taken.data);
     }
     double took_s = cpu_s() - start_s;
     bool whole = ordered && !queue.out_of_memory && last_ps > 0;

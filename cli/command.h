@@ -17,10 +17,15 @@ typedef enum option_action {
     OPTION_MACHINE,
     OPTION_CONFIG,
     OPTION_LOADS,
+    OPTION_TRACE,
+    OPTION_ROUTINGS,
+    OPTION_JOBS,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
     OPTION_JSON,
+    OPTION_DOT,
+    OPTION_GCC_CONJECTURE,
     OPTION_PRINT_CONFIG,
     OPTION_QUIET,
     OPTION_HELP
@@ -55,10 +60,15 @@ typedef struct invocation {
     assignment *assignments;
     size_t assignment_count;
     const char *loads;
+    const char *trace;
+    const char *routings; /* of a list; a single one is an assignment */
     const char *output;
     const char *timeline;
     unsigned threads;
+    unsigned jobs;
     bool json;
+    bool dot;
+    bool gcc_conjecture;
     bool print_config;
     bool quiet;
     bool help;
@@ -102,10 +112,12 @@ void help_overview(void);
 void help_command(const command *command);
 
 int command_replay(const invocation *invocation);
+int command_place(const invocation *invocation);
 int command_traffic(const invocation *invocation);
 int command_info(const invocation *invocation);
 int command_convert(const invocation *invocation);
 int command_generate(const invocation *invocation);
+int command_topology(const invocation *invocation);
 int command_list(const invocation *invocation);
 int command_help(const invocation *invocation);
 

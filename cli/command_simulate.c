@@ -29,7 +29,9 @@ static int finish(anax_result *result, anax_code code, const invocation *invocat
 
 static anax_code prepare(anax_config **config, const invocation *invocation, anax_error *error) {
     anax_code code = run_config_new(config, invocation, error);
-    if (code != ANAX_OK || invocation->print_config) return code;
+    if (code == ANAX_OK && invocation->print_config)
+        return anax_config_check(*config, invocation->command->scope, error);
+    if (code != ANAX_OK) return code;
     code = run_config_needs_machine(*config, error);
     if (code != ANAX_OK && invocation->argument_count > 0) {
         /* a wrong path is the first thing to know; with a machine, opening the trace tells it */
@@ -66,6 +68,17 @@ int command_replay(const invocation *invocation) {
     return exit_code;
 }
 
+/* A configuration has one policy. */
+static anax_code refuse_print_of_list(const invocation *invocation) {
+    if (!invocation->print_config || invocation->routings == NULL) return ANAX_OK;
+    fprintf(
+        stderr,
+        "anax traffic: --print-config prints one configuration, and --routing %s makes several; "
+        "give one routing policy\n",
+        invocation->routings);
+    return ANAX_USAGE;
+}
+
 int command_traffic(const invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
@@ -73,12 +86,14 @@ int command_traffic(const invocation *invocation) {
     run_progress progress;
     anax_options options = run_options(invocation, &progress);
     int exit_code = 0;
+    if (refuse_print_of_list(invocation) != ANAX_OK) return EXIT_USAGE;
     anax_code code = prepare(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config) {
         exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_TRAFFIC));
     } else {
         if (code == ANAX_OK)
-            code = anax_traffic(&result, config, invocation->loads, &options, &error);
+            code = anax_traffic_curves(&result, config, invocation->routings, invocation->loads,
+                                       &options, &error);
         run_progress_end(&progress);
         exit_code = finish(result, code, invocation, &error);
     }

@@ -70,49 +70,44 @@ int command_convert(const invocation *invocation) {
     return code == ANAX_OK ? 0 : run_failed(&error);
 }
 
-/* Settings that few patterns use; the others take any of their values without effect. */
-static const struct {
-    const char *setting, *option;
-    const char *patterns[3]; /* ends with NULL */
-} particular[] = {
-    {"generate.neighbours", "--neighbours", {"halo3d", NULL}},
-    {"generate.root", "--root", {"bcast", "incast", NULL}},
-};
-
-static bool sets(const assignment *assignment, const char *setting) {
-    if (assignment->setting != NULL) return strcmp(assignment->setting, setting) == 0;
-    size_t length = strcspn(assignment->value, "= ");
-    return length == strlen(setting) && memcmp(assignment->value, setting, length) == 0;
+/* The setting that an assignment is about. */
+static void name_of(const assignment *assignment, char *name, size_t size) {
+    if (assignment->setting != NULL)
+        snprintf(name, size, "%s", assignment->setting);
+    else
+        snprintf(name, size, "%.*s", (int)strcspn(assignment->value, "= "), assignment->value);
 }
 
 typedef struct pattern_search {
-    const char *name;
+    const char *pattern;
+    const char *setting;
     bool found;
+    char users[256]; /* patterns that use the setting */
 } pattern_search;
 
-static void search_pattern(void *context, const anax_choice *choice) {
+static void search_patterns(void *context, const anax_choice *choice) {
     pattern_search *search = context;
-    search->found = search->found || strcmp(choice->name, search->name) == 0;
+    search->found = search->found || strcmp(choice->name, search->pattern) == 0;
+    if (!anax_pattern_uses(choice->name, search->setting)) return;
+    size_t length = strlen(search->users);
+    snprintf(search->users + length, sizeof search->users - length, "%s%s", length > 0 ? ", " : "",
+             choice->name);
 }
 
 /* Says so when the command line gives an option that the pattern does not use. What there is to say
- * about an unknown pattern is said where it is generated. */
+ * about an unknown pattern or setting is said where it is needed. */
 static bool is_without_effect(const invocation *invocation) {
-    const char *pattern = invocation->arguments[0];
-    pattern_search search = {pattern, false};
-    if (anax_list("patterns", search_pattern, &search, NULL) != ANAX_OK || !search.found)
-        return false;
-    for (size_t i = 0; i < sizeof particular / sizeof *particular; i++) {
-        const char *const *users = particular[i].patterns;
-        bool given = false, used = false;
-        for (size_t k = 0; k < invocation->assignment_count; k++)
-            given = given || sets(&invocation->assignments[k], particular[i].setting);
-        for (size_t k = 0; users[k] != NULL; k++)
-            used = used || strcmp(users[k], pattern) == 0;
-        if (!given || used) continue;
-        fprintf(stderr, "anax generate: %s does not use %s (%s), but only %s%s%s\n", pattern,
-                particular[i].option, particular[i].setting, users[0],
-                users[1] != NULL ? " and " : "", users[1] != NULL ? users[1] : "");
+    static const char prefix[] = "generate.";
+    for (size_t i = 0; i < invocation->assignment_count; i++) {
+        char setting[128];
+        name_of(&invocation->assignments[i], setting, sizeof setting);
+        if (strncmp(setting, prefix, sizeof prefix - 1) != 0) continue;
+        pattern_search search = {.pattern = invocation->arguments[0], .setting = setting};
+        if (anax_list("patterns", search_patterns, &search, NULL) != ANAX_OK || !search.found ||
+            search.users[0] == '\0' || anax_pattern_uses(search.pattern, setting))
+            continue;
+        fprintf(stderr, "anax generate: %s does not use --%s (%s), but only %s\n", search.pattern,
+                setting + sizeof prefix - 1, setting, search.users);
         return true;
     }
     return false;

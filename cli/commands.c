@@ -13,6 +13,11 @@
         "routing", 'r', OPTION_SETTING, "NAME", "network.routing", "routing",                      \
             "routing policy (anax list routing)"                                                   \
     }
+#define OPTION_ROW_MISROUTING                                                                      \
+    {                                                                                              \
+        "misrouting", 0, OPTION_SETTING, "NAME", "network.misrouting", "misrouting",               \
+            "links of non-minimal paths (anax list misrouting)"                                    \
+    }
 #define OPTION_ROW_SEED                                                                            \
     { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
 #define OPTION_ROW_CONFIG                                                                          \
@@ -44,13 +49,23 @@
 #define OPTION_ROW_END                                                                             \
     { NULL, 0, OPTION_HELP, NULL, NULL, NULL, NULL }
 
+#define OPTION_ROW_PLACEMENT                                                                       \
+    {                                                                                              \
+        "placement", 'p', OPTION_SETTING, "NAME", "placement.policy", "placement",                 \
+            "which node each rank runs on (anax list placement)"                                   \
+    }
+#define OPTION_ROW_RANKS_PER_NODE                                                                  \
+    {                                                                                              \
+        "ranks-per-node", 'n', OPTION_SETTING, "N", "placement.ranks_per_node", NULL,              \
+            "ranks that share a node"                                                              \
+    }
+
 static const option_row replay_options[] = {
     OPTION_ROW_MACHINE,
     OPTION_ROW_ROUTING,
-    {"placement", 'p', OPTION_SETTING, "NAME", "placement.policy", "placement",
-     "which node each rank runs on (anax list placement)"},
-    {"ranks-per-node", 'n', OPTION_SETTING, "N", "placement.ranks_per_node", NULL,
-     "ranks that share a node"},
+    OPTION_ROW_MISROUTING,
+    OPTION_ROW_PLACEMENT,
+    OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROW_SEED,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
@@ -66,9 +81,29 @@ static const option_row replay_options[] = {
     OPTION_ROW_END,
 };
 
+static const option_row place_options[] = {
+    {"trace", 'T', OPTION_TRACE, "TRACE", NULL, NULL, "the trace, instead of as an argument"},
+    OPTION_ROW_MACHINE,
+    OPTION_ROW_PLACEMENT,
+    OPTION_ROW_RANKS_PER_NODE,
+    OPTION_ROW_SEED,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROW_JSON,
+    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
+     "write the mapping as a rank file, for --placement rankfile"},
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
 static const option_row traffic_options[] = {
     OPTION_ROW_MACHINE,
-    OPTION_ROW_ROUTING,
+    {"routing", 'r', OPTION_ROUTINGS, "NAMES", "network.routing", "routing",
+     "routing policy, or several for a curve of each: minimal,ugal-l (anax list routing)"},
+    OPTION_ROW_MISROUTING,
     {"pattern", 'p', OPTION_SETTING, "NAME", "traffic.pattern", "traffic",
      "who sends to whom (anax list traffic)"},
     {"load", 'l', OPTION_LOADS, "LOAD", NULL, NULL,
@@ -81,8 +116,13 @@ static const option_row traffic_options[] = {
     OPTION_ROW_PRINT_CONFIG,
     OPTION_ROW_JSON,
     {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
-     "write CSV tables of the points (and, for one load, of links) into a new folder"},
+     "write CSV tables of the points (of a single one also of links, routers and latencies) into a "
+     "new folder"},
     OPTION_ROW_THREADS,
+    {"jobs", 0, OPTION_JOBS, "N", NULL, NULL,
+     "points that run at once, sharing the threads (default: one per thread; one in all on "
+     "machines "
+     "of more than 32768 nodes, for their memory)"},
     OPTION_ROW_QUIET,
     OPTION_ROW_HELP,
     OPTION_ROW_END,
@@ -126,6 +166,23 @@ static const option_row generate_options[] = {
     OPTION_ROW_END,
 };
 
+static const option_row topology_options[] = {
+    OPTION_ROW_MACHINE,
+    {"arrangement", 'a', OPTION_SETTING, "NAME", "network.arrangement", "arrangements",
+     "how the groups' global channels are paired (anax list arrangements)"},
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROW_JSON,
+    {"dot", 0, OPTION_DOT, NULL, NULL, NULL,
+     "print the routers and their channels as a graph for Graphviz"},
+    {"gcc-conjecture", 0, OPTION_GCC_CONJECTURE, NULL, NULL, NULL,
+     "verify that nautilus and helix form one global connected component, and stop"},
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
 static const option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 static const option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};
 
@@ -144,12 +201,27 @@ static const example replay_examples[] = {
     {NULL, NULL},
 };
 
+static const example place_examples[] = {
+    {"anax place examples/gromacs/traces.otf2 --machine kim-72 --placement greedy",
+     "Where each rank goes, how far its messages travel, and what links would carry."},
+    {"anax place --trace examples/gromacs/traces.otf2 --machine kim-72 --placement greedy -o ranks "
+     "&& anax replay examples/gromacs/traces.otf2 --machine kim-72 --placement rankfile "
+     "--set placement.file=ranks",
+     "Keep the mapping in a rank file, and replay with it."},
+    {NULL, NULL},
+};
+
 static const example traffic_examples[] = {
     {"anax traffic --machine kim-72 --routing minimal --pattern uniform --load 0.2",
      "Uniform random traffic at a fifth of the injection bandwidth."},
     {"anax traffic --machine kim-72 --routing valiant --pattern adv+1 --loads 0.1:0.5:0.2 "
      "--json",
      "A latency-load curve under adversarial traffic, for a program."},
+    {"anax traffic --machine kim-72 --routing minimal,valiant,ugal-l --pattern worst-case "
+     "--loads 0.05:0.5:0.15 -o curves",
+     "Three routing policies compared; curves/points.csv holds the table."},
+    {"anax traffic --machine kim-72 --routing ugal-l --pattern worst-case --load 0.2 -o point",
+     "A single point: how busy each channel is, what each router injects, how latencies spread."},
     {NULL, NULL},
 };
 
@@ -170,6 +242,15 @@ static const example generate_examples[] = {
      "A halo exchange with six neighbours, as an OTF2 archive."},
     {"anax generate alltoall --ranks 256 --size 1KiB -o alltoall.anax",
      "As a program file: for rank counts where two files per rank are too many."},
+    {NULL, NULL},
+};
+
+static const example topology_examples[] = {
+    {"anax topology kim-72", "Sizes, distances, cables and cost of one machine."},
+    {"anax topology kim-1k garcia-5k slingshot --set floor.optical_from=8m",
+     "Three machines side by side, with optical cables from 8 m on."},
+    {"anax topology kim-72 --arrangement helix --json", "Another arrangement, for a program."},
+    {"anax topology kim-72 --dot > kim-72.dot", "A graph to draw."},
     {NULL, NULL},
 };
 
@@ -199,10 +280,26 @@ static const command table[] = {
      "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
      "what, and ends with exit code 1.",
      replay_options, replay_examples, 1, 1, NULL, ANAX_SCOPE_REPLAY, command_replay},
+    {"place", "TRACE", "judge a placement before it is simulated",
+     "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would, and\n"
+     "prints the mapping and what can be said of it without simulating: how many bytes\n"
+     "stay within nodes, routers and groups, and what links would carry if every\n"
+     "message took a minimal path. Messages of collectives count, as their algorithms\n"
+     "send them.\n"
+     "\n"
+     "The policies greedy and partition look at these messages too. Settings come from\n"
+     "the same places as for `anax replay`.",
+     place_options, place_examples, 0, 1, NULL, ANAX_SCOPE_PLACE, command_place},
     {"traffic", "", "run synthetic traffic through a dragonfly",
      "Runs synthetic traffic through the same network that replays use, once for each\n"
-     "offered load, and prints accepted load, latencies and hops. This is how a\n"
-     "machine or a routing policy is compared with papers and other simulators.\n"
+     "routing policy and offered load, and prints accepted load, latencies and hops.\n"
+     "This is how a machine or a routing policy is compared with papers and other\n"
+     "simulators.\n"
+     "\n"
+     "Points run at once as far as there are threads, and are the same for any number.\n"
+     "Beyond saturation a node refuses messages while traffic.queue of them wait\n"
+     "there, so that such a point takes no longer and no more memory than others; it\n"
+     "is not stable.\n"
      "\n"
      "Lengths of warm-up, measurement and drain, message sizes and bursts are settings\n"
      "(traffic.*). Settings come from the same places as for `anax replay`.",
@@ -219,6 +316,13 @@ static const command table[] = {
      "Writes a trace of one of the well-known communication patterns (anax list\n"
      "patterns), for those without a trace and for tests at any scale.",
      generate_options, generate_examples, 1, 1, "patterns", ANAX_SCOPE_GENERATE, command_generate},
+    {"topology", "[MACHINE...]", "tell what a machine's topology is worth, without simulating it",
+     "Prints sizes, distances and numbers of paths, global connected components, and\n"
+     "the cables with their lengths and cost, of one machine or several side by side.\n"
+     "\n"
+     "Cabinets stand in a square grid (settings floor.*); cables run along its rows\n"
+     "and columns, and are priced by length and bandwidth (settings price.*).",
+     topology_options, topology_examples, 0, 64, "machines", ANAX_SCOPE_TOPOLOGY, command_topology},
     {"list", "[FAMILY]", "show what there is to choose from",
      "Lists machines, routing policies, placements, patterns, settings, …; without\n"
      "FAMILY, the families.",

@@ -56,13 +56,26 @@ static bool unknown_option(const command *command, const char *text) {
     return false;
 }
 
-static bool parse_threads(invocation *invocation, const command *command, const char *text) {
+/* --threads and --jobs. */
+static bool parse_number(unsigned *number, const command *command, const option_row *row,
+                         const char *text) {
     char *end = NULL;
-    long threads = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || threads < 1 || threads > 1024)
-        return wrong(command, "--threads takes a number from 1 to 1024, not ", text);
-    invocation->threads = (unsigned)threads;
+    char what[64];
+    long value = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || value < 1 || value > 1024) {
+        snprintf(what, sizeof what, "--%s takes a number from 1 to 1024, not ", row->name);
+        return wrong(command, what, text);
+    }
+    *number = (unsigned)value;
     return true;
+}
+
+/* One policy is a setting like any other; a list makes a curve of each. */
+static void take_routings(invocation *invocation, const option_row *row, const char *text) {
+    if (strchr(text, ',') != NULL)
+        invocation->routings = text;
+    else
+        invocation->assignments[invocation->assignment_count++] = (assignment){row->setting, text};
 }
 
 static bool apply(invocation *invocation, const command *command, const option_row *row,
@@ -82,8 +95,16 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_LOADS:
         invocation->loads = argument;
         break;
+    case OPTION_TRACE:
+        invocation->trace = argument;
+        break;
     case OPTION_THREADS:
-        return parse_threads(invocation, command, argument);
+        return parse_number(&invocation->threads, command, row, argument);
+    case OPTION_JOBS:
+        return parse_number(&invocation->jobs, command, row, argument);
+    case OPTION_ROUTINGS:
+        take_routings(invocation, row, argument);
+        break;
     case OPTION_OUTPUT:
         invocation->output = argument;
         break;
@@ -92,6 +113,12 @@ static bool apply(invocation *invocation, const command *command, const option_r
         break;
     case OPTION_JSON:
         invocation->json = true;
+        break;
+    case OPTION_DOT:
+        invocation->dot = true;
+        break;
+    case OPTION_GCC_CONJECTURE:
+        invocation->gcc_conjecture = true;
         break;
     case OPTION_PRINT_CONFIG:
         invocation->print_config = true;

@@ -176,6 +176,7 @@ anax_options run_options(const invocation *invocation, run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
     *progress = (run_progress){false, now_s()};
     options.threads = invocation->threads;
+    options.points_at_once = invocation->jobs;
     options.timeline = invocation->timeline != NULL;
     if (!invocation->quiet && isatty(STDERR_FILENO)) {
         options.progress = show_progress;

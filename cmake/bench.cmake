@@ -19,6 +19,14 @@ target_compile_definitions(run_benches PRIVATE
 set_target_properties(run_benches PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
+# The papers' experiments; see bench/fidelity.
+file(GLOB fidelity_files CONFIGURE_DEPENDS bench/fidelity_*.c)
+add_executable(run_fidelity bench/run_fidelity.c bench/child.c ${fidelity_files})
+target_include_directories(run_fidelity PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(run_fidelity PRIVATE PkgConfig::JSON m)
+set_target_properties(run_fidelity PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+
 file(RELATIVE_PATH build_folder ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 add_custom_target(bench
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/bench/out

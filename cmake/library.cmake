@@ -1,6 +1,7 @@
 # libanax, static and shared: the rooms' objects, of which only ANAX_API symbols are exported.
 include(CMakePackageConfigHelpers)
-set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON Threads::Threads)
+set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON Threads::Threads
+  ${anax_metis})
 
 foreach(kind STATIC SHARED)
   string(TOLOWER ${kind} suffix)
@@ -30,5 +31,9 @@ install(FILES ${PROJECT_BINARY_DIR}/anax-config.cmake ${PROJECT_BINARY_DIR}/anax
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
 # Relative to itself, so that --prefix of `cmake --install` works.
 file(RELATIVE_PATH anax_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(anax_private_libraries)
+foreach(name ${anax_metis})
+  string(APPEND anax_private_libraries " -l${name}")
+endforeach()
 configure_file(cmake/anax.pc.in ${PROJECT_BINARY_DIR}/anax.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/anax.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

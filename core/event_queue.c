@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline bool before(const event *a, const event *b) {
+/* Whether a comes before b; both are of the same kind. */
+static inline bool before(const event_queue *queue, const event *a, const event *b) {
     if (a->time_ps != b->time_ps) return a->time_ps < b->time_ps;
-    if (a->key != b->key) return a->key < b->key;
-    return a->key != 0 && a->data < b->data;
+    if (!(a->data & EVENT_KEYED)) return false;
+    const event_record *one = &queue->records[a->data & ~EVENT_KEYED];
+    const event_record *other = &queue->records[b->data & ~EVENT_KEYED];
+    return one->key != other->key ? one->key < other->key : one->data < other->data;
 }
 
 static bool grow(event_queue *queue, event **array, size_t *capacity, size_t wanted) {
@@ -26,7 +29,7 @@ static bool grow(event_queue *queue, event **array, size_t *capacity, size_t wan
 
 status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *status) {
     memset(queue, 0, sizeof *queue);
-    queue->free_event = UINT32_MAX;
+    queue->free_chunk = queue->free_record = UINT32_MAX;
     queue->open_bucket = -1;
     while (queue->shift < 40 && (INT64_C(1) << queue->shift) < bucket_ps)
         queue->shift++;
@@ -40,28 +43,59 @@ status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *statu
 void event_queue_free(event_queue *queue) {
     free(queue->free_run.events);
     free(queue->keyed_run.events);
-    free(queue->pool);
+    free(queue->chunks);
     free(queue->bucket);
     free(queue->far);
+    free(queue->records);
     free(queue->scratch);
     memset(queue, 0, sizeof *queue);
 }
 
-bool event_queue_grow_pool(event_queue *queue) {
-    size_t old = queue->pool_capacity;
-    if (!grow(queue, &queue->pool, &queue->pool_capacity, old + 1)) return false;
-    for (size_t i = queue->pool_capacity; i-- > old;) {
-        queue->pool[i].next = queue->free_event;
-        queue->free_event = (uint32_t)i;
+static uint32_t take_chunk(event_queue *queue) {
+    if (queue->free_chunk == UINT32_MAX) {
+        size_t old = queue->chunk_capacity;
+        void *moved = queue->chunks;
+        if (memory_grow_aligned(&moved, &queue->chunk_capacity, old + 1, sizeof *queue->chunks,
+                                NULL) != STATUS_OK) {
+            queue->out_of_memory = true;
+            return UINT32_MAX;
+        }
+        queue->chunks = moved;
+        for (size_t i = queue->chunk_capacity; i-- > old;) {
+            queue->chunks[i].next = queue->free_chunk;
+            queue->free_chunk = (uint32_t)i;
+        }
     }
-    return true;
+    uint32_t taken = queue->free_chunk;
+    queue->free_chunk = queue->chunks[taken].next;
+    return taken;
+}
+
+static uint32_t take_record(event_queue *queue) {
+    if (queue->free_record == UINT32_MAX) {
+        size_t old = queue->record_capacity;
+        void *moved = queue->records;
+        if (memory_grow(&moved, &queue->record_capacity, old + 1, sizeof *queue->records, NULL) !=
+            STATUS_OK) {
+            queue->out_of_memory = true;
+            return UINT32_MAX;
+        }
+        queue->records = moved;
+        for (size_t i = queue->record_capacity; i-- > old;) {
+            queue->records[i].next = queue->free_record;
+            queue->free_record = (uint32_t)i;
+        }
+    }
+    uint32_t taken = queue->free_record;
+    queue->free_record = queue->records[taken].next;
+    return taken;
 }
 
 static event_run *run_of(event_queue *queue, const event *added) {
-    return added->key == 0 ? &queue->free_run : &queue->keyed_run;
+    return added->data & EVENT_KEYED ? &queue->keyed_run : &queue->free_run;
 }
 
-static bool append(event_queue *queue, const event *added) {
+static inline bool append(event_queue *queue, const event *added) {
     event_run *run = run_of(queue, added);
     if (run->count == run->capacity && !grow(queue, &run->events, &run->capacity, run->count + 1))
         return false;
@@ -69,7 +103,7 @@ static bool append(event_queue *queue, const event *added) {
     return true;
 }
 
-void event_queue_insert_open(event_queue *queue, const event *added) {
+static void insert_open(event_queue *queue, const event *added) {
     event_run *run = run_of(queue, added);
     if (run->count == run->capacity && run->position > 0) { /* make room at the front first */
         run->count -= run->position;
@@ -81,7 +115,7 @@ void event_queue_insert_open(event_queue *queue, const event *added) {
     size_t high = run->count - 1;
     while (low < high) { /* first element that comes after the new one */
         size_t middle = low + (high - low) / 2;
-        if (before(added, &run->events[middle])) {
+        if (before(queue, added, &run->events[middle])) {
             high = middle;
         } else {
             low = middle + 1;
@@ -91,16 +125,55 @@ void event_queue_insert_open(event_queue *queue, const event *added) {
     run->events[low] = *added;
 }
 
-void event_queue_insert_far(event_queue *queue, const event *added) {
+static void insert_far(event_queue *queue, const event *added) {
     if (!grow(queue, &queue->far, &queue->far_capacity, queue->far_count + 1)) return;
     size_t hole = queue->far_count++;
     while (hole > 0) {
         size_t parent = (hole - 1) / 2;
-        if (!before(added, &queue->far[parent])) break;
+        if (added->time_ps >= queue->far[parent].time_ps) break;
         queue->far[hole] = queue->far[parent];
         hole = parent;
     }
     queue->far[hole] = *added;
+}
+
+void event_queue_insert_slow(event_queue *queue, event added) {
+    int64_t bucket = added.time_ps >> queue->shift;
+    int64_t distance = bucket - queue->open_bucket;
+    if (distance <= 0) {
+        insert_open(queue, &added);
+    } else if (distance >= (int64_t)EVENT_BUCKETS) {
+        insert_far(queue, &added);
+    } else {
+        uint32_t slot = (uint32_t)bucket & (EVENT_BUCKETS - 1);
+        uint32_t taken = take_chunk(queue);
+        if (taken == UINT32_MAX) return;
+        event_chunk *chunk = &queue->chunks[taken];
+        chunk->next = queue->bucket[slot];
+        chunk->count = 1;
+        chunk->events[0] = added;
+        queue->bucket[slot] = taken;
+        queue->occupied[slot >> 6] |= UINT64_C(1) << (slot & 63);
+        queue->occupied_summary |= UINT64_C(1) << (slot >> 6);
+    }
+}
+
+void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data,
+                              uint32_t extra) {
+    uint32_t number = take_record(queue);
+    if (number == UINT32_MAX) return;
+    queue->records[number] = (event_record){.key = key, .data = data, .extra = extra};
+    event_queue_insert(queue, time_ps, EVENT_KEYED | number);
+}
+
+bool event_queue_take_keyed(event_queue *queue, int64_t now_ps, event_record *record) {
+    event_run *run = &queue->keyed_run;
+    if (event_run_time(run) != now_ps) return false;
+    uint32_t number = (uint32_t)run->events[run->position++].data;
+    *record = queue->records[number];
+    queue->records[number].next = queue->free_record;
+    queue->free_record = number;
+    return true;
 }
 
 static event far_pop(event_queue *queue) {
@@ -110,9 +183,10 @@ static event far_pop(event_queue *queue) {
     for (;;) {
         size_t child = 2 * hole + 1;
         if (child >= queue->far_count) break;
-        if (child + 1 < queue->far_count && before(&queue->far[child + 1], &queue->far[child]))
+        if (child + 1 < queue->far_count &&
+            queue->far[child + 1].time_ps < queue->far[child].time_ps)
             child++;
-        if (!before(&queue->far[child], &last)) break;
+        if (queue->far[child].time_ps >= last.time_ps) break;
         queue->far[hole] = queue->far[child];
         hole = child;
     }
@@ -146,14 +220,19 @@ static void sort_run(event_queue *queue, event_run *run) {
     event *events = run->events;
     size_t count = run->count;
     size_t ordered = 1;
-    while (ordered < count && !before(&events[ordered], &events[ordered - 1]))
-        ordered++;
+    if (run == &queue->free_run) {
+        while (ordered < count && events[ordered].time_ps >= events[ordered - 1].time_ps)
+            ordered++;
+    } else {
+        while (ordered < count && !before(queue, &events[ordered], &events[ordered - 1]))
+            ordered++;
+    }
     if (ordered >= count) return;
     if (count <= 24) {
         for (size_t i = ordered; i < count; i++) {
             event moving = events[i];
             size_t hole = i;
-            while (hole > 0 && before(&moving, &events[hole - 1])) {
+            while (hole > 0 && before(queue, &moving, &events[hole - 1])) {
                 events[hole] = events[hole - 1];
                 hole--;
             }
@@ -171,7 +250,7 @@ static void sort_run(event_queue *queue, event_run *run) {
             size_t a = left;
             size_t b = middle;
             for (size_t out = left; out < right; out++) {
-                bool take_b = b < right && (a == middle || before(&from[b], &from[a]));
+                bool take_b = b < right && (a == middle || before(queue, &from[b], &from[a]));
                 to[out] = take_b ? from[b++] : from[a++];
             }
         }
@@ -182,6 +261,25 @@ static void sort_run(event_queue *queue, event_run *run) {
     if (from != events) memcpy(events, from, count * sizeof(event));
 }
 
+/* Moves the events of a chunk to the open runs. */
+static bool empty_chunk(event_queue *queue, const event_chunk *chunk) {
+    event_run *run = &queue->free_run;
+    if (run->capacity - run->count < EVENT_CHUNK &&
+        !grow(queue, &run->events, &run->capacity, run->count + EVENT_CHUNK))
+        return false;
+    event *end = run->events + run->count;
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        const event *moved = &chunk->events[i];
+        if (moved->data & EVENT_KEYED) {
+            if (!append(queue, moved)) return false;
+        } else {
+            *end++ = *moved;
+        }
+    }
+    run->count = (size_t)(end - run->events);
+    return true;
+}
+
 /* Moves the events of a bucket of the wheel to the open runs. */
 static bool empty_bucket(event_queue *queue, uint32_t slot) {
     uint32_t index = queue->bucket[slot];
@@ -189,11 +287,11 @@ static bool empty_bucket(event_queue *queue, uint32_t slot) {
     if ((queue->occupied[slot >> 6] &= ~(UINT64_C(1) << (slot & 63))) == 0)
         queue->occupied_summary &= ~(UINT64_C(1) << (slot >> 6));
     while (index != UINT32_MAX) {
-        event *moved = &queue->pool[index];
-        if (!append(queue, moved)) return false;
-        uint32_t next = moved->next;
-        moved->next = queue->free_event;
-        queue->free_event = index;
+        event_chunk *chunk = &queue->chunks[index];
+        if (!empty_chunk(queue, chunk)) return false;
+        uint32_t next = chunk->next;
+        chunk->next = queue->free_chunk;
+        queue->free_chunk = index;
         index = next;
     }
     return true;
@@ -218,33 +316,38 @@ bool event_queue_advance(event_queue *queue, int64_t end_ps) {
     return true;
 }
 
-static int64_t run_time(const event_run *run) {
-    return run->position < run->count ? run->events[run->position].time_ps : EVENT_NEVER;
+/* Time of the earliest open event. */
+static int64_t open_time(const event_queue *queue) {
+    int64_t free_ps = event_run_time(&queue->free_run);
+    int64_t keyed_ps = event_run_time(&queue->keyed_run);
+    return free_ps < keyed_ps ? free_ps : keyed_ps;
+}
+
+static int64_t far_time(const event_queue *queue) {
+    return queue->far_count > 0 ? queue->far[0].time_ps : EVENT_NEVER;
 }
 
 int64_t event_queue_next_bound(const event_queue *queue) {
-    int64_t free_ps = run_time(&queue->free_run);
-    int64_t keyed_ps = run_time(&queue->keyed_run);
-    int64_t earliest = free_ps < keyed_ps ? free_ps : keyed_ps;
-    if (earliest != EVENT_NEVER) return earliest;
-    if (queue->far_count > 0) earliest = queue->far[0].time_ps;
+    int64_t open_ps = open_time(queue);
+    if (open_ps != EVENT_NEVER) return open_ps;
+    int64_t far_ps = far_time(queue);
     int64_t bucket = next_bucket(queue);
-    if (bucket == INT64_MAX) return earliest;
-    int64_t start_ps = bucket << queue->shift;
-    return start_ps < earliest ? start_ps : earliest;
+    bool in_far = bucket == INT64_MAX || far_ps < bucket << queue->shift;
+    return in_far ? far_ps : bucket << queue->shift;
 }
 
 int64_t event_queue_next_time(const event_queue *queue) {
-    int64_t free_ps = run_time(&queue->free_run);
-    int64_t keyed_ps = run_time(&queue->keyed_run);
-    int64_t earliest = free_ps < keyed_ps ? free_ps : keyed_ps;
-    if (earliest != EVENT_NEVER) return earliest;
-    if (queue->far_count > 0) earliest = queue->far[0].time_ps;
+    int64_t earliest_ps = open_time(queue);
+    if (earliest_ps != EVENT_NEVER) return earliest_ps;
+    earliest_ps = far_time(queue);
     int64_t bucket = next_bucket(queue);
-    if (bucket == INT64_MAX) return earliest;
-    for (uint32_t index = queue->bucket[(uint32_t)bucket & (EVENT_BUCKETS - 1)];
-         index != UINT32_MAX; index = queue->pool[index].next) {
-        if (queue->pool[index].time_ps < earliest) earliest = queue->pool[index].time_ps;
+    if (bucket == INT64_MAX) return earliest_ps;
+    for (uint32_t index = queue->bucket[bucket & (EVENT_BUCKETS - 1)]; index != UINT32_MAX;
+         index = queue->chunks[index].next) {
+        const event_chunk *chunk = &queue->chunks[index];
+        for (uint32_t i = 0; i < chunk->count; i++) {
+            if (chunk->events[i].time_ps < earliest_ps) earliest_ps = chunk->events[i].time_ps;
+        }
     }
-    return earliest;
+    return earliest_ps;
 }

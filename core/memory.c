@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void *memory_new(size_t count, size_t element_bytes) {
     return calloc(count > 0 ? count : 1, element_bytes > 0 ? element_bytes : 1);
@@ -25,9 +27,8 @@ static size_t grown_capacity(size_t capacity, size_t wanted, size_t element_byte
     return grown <= SIZE_MAX / element_bytes ? grown : 0;
 }
 
-status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
-                        status *status) {
-    if (wanted <= *capacity) return STATUS_OK;
+status_code memory_enlarge(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
+                           status *status) {
     size_t grown = grown_capacity(*capacity, wanted, element_bytes);
     void *moved = grown > 0 ? realloc(*array, grown * element_bytes) : NULL;
     RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
@@ -51,6 +52,15 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
     *array = moved;
     *capacity = grown;
     return STATUS_OK;
+}
+
+void memory_give_back(void *memory, size_t bytes) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)memory;
+    uintptr_t first = (start + page - 1) / page * page, last = (start + bytes) / page * page;
+    /* What lies wholly inside holds nothing of anyone else. Failing does no harm. */
+    if (memory != NULL && last > first)
+        (void)madvise((char *)memory + (first - start), last - first, MADV_DONTNEED);
+    free(memory);
 }
 
 status_code memory_copy_text(char **copy, const char *text, status *status) {

@@ -17,14 +17,25 @@ void *memory_new(size_t count, size_t element_bytes);
 void *memory_new_aligned(size_t count, size_t element_bytes);
 
 /* Grows *array (elements of element_bytes) to hold at least wanted elements; *capacity counts
- * elements. New elements are not initialised. STATUS_MEMORY when out of memory. */
-status_code memory_grow(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
-                        status *status);
+ * elements. New elements are not initialised. STATUS_MEMORY when out of memory. Mostly there is
+ * room: that is found out without a call. */
+status_code memory_enlarge(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
+                           status *status);
+
+static inline status_code memory_grow(void **array, size_t *capacity, size_t wanted,
+                                      size_t element_bytes, status *status) {
+    if (wanted <= *capacity) return STATUS_OK;
+    return memory_enlarge(array, capacity, wanted, element_bytes, status);
+}
 
 /* The same for an array that begins at a multiple of the cache line of 64 bytes, so that elements
  * of 32 or 64 bytes never lie across two lines. */
 status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
                                 status *status);
+
+/* Frees a large array that stands among others: its pages go back to the system at once, even where
+ * free would keep them for later. bytes: its size. NULL is allowed. */
+void memory_give_back(void *memory, size_t bytes);
 
 /* strdup with a status. */
 status_code memory_copy_text(char **copy, const char *text, status *status);

@@ -5,7 +5,8 @@
  * A room keeps its settings in a plain struct; a row names the member by its offset. This file
  * knows no room: api/ puts the rooms' tables together.
  *
- * Values are integers in base units: picoseconds, bytes, bytes per second; ratios are millionths.
+ * Values are integers in base units: picoseconds, bytes, bytes per second, millimetres; ratios are
+ * millionths.
  */
 #ifndef ANAX_CORE_SETTINGS_H
 #define ANAX_CORE_SETTINGS_H
@@ -21,6 +22,7 @@ typedef enum setting_kind {
     SETTING_SIZE,      /* int64_t bytes, text "2KiB" */
     SETTING_BANDWIDTH, /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
     SETTING_COUNT,     /* int64_t */
+    SETTING_LENGTH,    /* int64_t millimetres, text "1.3m" */
     SETTING_RATIO,     /* int64_t millionths, text "0.25" or "25%" */
     SETTING_SWITCH,    /* bool, text on/off, yes/no, true/false */
     SETTING_CHOICE,    /* int32_t index into choices */

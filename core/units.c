@@ -52,6 +52,8 @@ static const unit bandwidth_units[] = {
     {"KiB/s", KIB, 1}, {"MiB/s", MIB, 1}, {"GiB/s", GIB, 1}, {"TiB/s", TIB, 1}, {"bit/s", 1, 8},
     {"kbit/s", K, 8},  {"Mbit/s", M, 8},  {"Gbit/s", G, 8},  {"Tbit/s", T, 8},  {"b/s", 1, 8},
     {"kb/s", K, 8},    {"Mb/s", M, 8},    {"Gb/s", G, 8},    {"Tb/s", T, 8},    {NULL, 0, 0}};
+static const unit length_units[] = {
+    {"mm", 1, 1}, {"cm", 10, 1}, {"m", K, 1}, {"km", M, 1}, {NULL, 0, 0}};
 static const unit ratio_units[] = {{"", M, 1}, {"%", 10 * K, 1}, {NULL, 0, 0}};
 static const unit count_units[] = {{"", 1, 1}, {NULL, 0, 0}};
 
@@ -59,6 +61,7 @@ static const quantity time_quantity = {"time", "picoseconds", time_units, "ns", 
 static const quantity size_quantity = {"size", "bytes", size_units, "KiB", "2KiB", false};
 static const quantity bandwidth_quantity = {"bandwidth", "bytes per second", bandwidth_units,
                                             "GB/s",      "12.5GB/s",         false};
+static const quantity length_quantity = {"length", "millimetres", length_units, "m", "1.3m", false};
 static const quantity ratio_quantity = {"ratio", "millionths",  ratio_units,
                                         "%",     "0.25 or 25%", true};
 static const quantity count_quantity = {"whole number", "units", count_units, "", "8", true};
@@ -208,6 +211,10 @@ status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second, s
     return parse(&bandwidth_quantity, text, bytes_per_second, status);
 }
 
+status_code units_parse_length(const char *text, int64_t *length_mm, status *status) {
+    return parse(&length_quantity, text, length_mm, status);
+}
+
 status_code units_parse_ratio(const char *text, int64_t *millionths, status *status) {
     return parse(&ratio_quantity, text, millionths, status);
 }
@@ -253,6 +260,11 @@ void units_time_text(int64_t time_ps, char *buffer, size_t size) {
 
 void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size) {
     thousands_text(bytes_per_second, bandwidth_units, buffer, size);
+}
+
+void units_length_text(int64_t length_mm, char *buffer, size_t size) {
+    bool small = magnitude_of(length_mm) < K;
+    decimal_text(length_mm, small ? 0 : 3, length_mm == 0 ? "" : small ? "mm" : "m", buffer, size);
 }
 
 void units_ratio_text(int64_t millionths, char *buffer, size_t size) {

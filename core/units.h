@@ -1,10 +1,10 @@
 /*
  * Quantities with units: text <-> integers in base units (picoseconds, bytes, bytes per second,
- * millionths). Exact decimal arithmetic, no floating point. Knows only core/status.h.
+ * millimetres, millionths). Exact decimal arithmetic, no floating point. Knows only core/status.h.
  *
  * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024),
  * also K/M/G/T alone as KiB... is refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
- * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Ratios: "0.25", "25%". A bare number is refused where a
+ * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". A bare number is refused where a
  * unit is needed, except 0. Fractions that are not a whole number of base units are refused.
  * Negative quantities are read: ranges are the caller's business. Blanks are allowed around the
  * text and before the unit. Errors are STATUS_USAGE and say what would be right; *value is set only
@@ -21,6 +21,7 @@
 status_code units_parse_time(const char *text, int64_t *time_ps, status *status);
 status_code units_parse_size(const char *text, int64_t *size_bytes, status *status);
 status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second, status *status);
+status_code units_parse_length(const char *text, int64_t *length_mm, status *status);
 status_code units_parse_ratio(const char *text, int64_t *millionths, status *status);
 status_code units_parse_count(const char *text, int64_t *count, status *status);
 
@@ -28,6 +29,7 @@ status_code units_parse_count(const char *text, int64_t *count, status *status);
 void units_time_text(int64_t time_ps, char *buffer, size_t size);
 void units_size_text(int64_t size_bytes, char *buffer, size_t size);
 void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size);
+void units_length_text(int64_t length_mm, char *buffer, size_t size);
 void units_ratio_text(int64_t millionths, char *buffer, size_t size);
 void units_count_text(int64_t count, char *buffer, size_t size);
 

@@ -5,24 +5,49 @@
 #include "mapping/placement.h"
 
 #include "core/memory.h"
+#include "core/random.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-/* name, what it is, whether it reads placement.file, one of the two functions */
+/* name, what it is, whether it reads placement.file, and traffic, one of the two functions */
 #define ROWS(X)                                                                                    \
-    X("block", "ranks take the nodes in order of their numbers", false, placement_block_choose,    \
-      NULL)                                                                                        \
-    X("random", "ranks take nodes of the whole machine at random (seeded)", false,                 \
+    X("block", "ranks take the nodes in order of their numbers", false, false,                     \
+      placement_block_choose, NULL)                                                                \
+    X("random", "ranks take nodes of the whole machine at random (seeded)", false, false,          \
       placement_random_choose, NULL)                                                               \
     X("nodes", "ranks take the nodes in the order of placement.file, one node or range per line",  \
-      true, placement_nodes_choose, NULL)                                                          \
+      true, false, placement_nodes_choose, NULL)                                                   \
     X("rankfile", "placement.file says the node of every rank, one line `rank node` each", true,   \
-      NULL, placement_rankfile_assign)
+      false, NULL, placement_rankfile_assign)                                                      \
+    X("random-routers", "routers in random order (seeded), each filled before the next", false,    \
+      false, placement_random_routers_choose, NULL)                                                \
+    X("random-groups", "whole groups in random order (seeded), each filled before the next",       \
+      false, false, placement_random_groups_choose, NULL)                                          \
+    X("round-robin-routers", "nodes are dealt out router by router, one of each in turn", false,   \
+      false, placement_round_robin_routers_choose, NULL)                                           \
+    X("round-robin-groups", "nodes are dealt out group by group, one of each in turn", false,      \
+      false, placement_round_robin_groups_choose, NULL)                                            \
+    X("strided", "every placement.stride-th node, then those after them, and so on", false, false, \
+      placement_strided_choose, NULL)                                                              \
+    X("hybrid",                                                                                    \
+      "at random (seeded) in the smallest block of groups of which that takes at most "            \
+      "placement.share",                                                                           \
+      false, false, placement_hybrid_choose, NULL)                                                 \
+    X("contiguous",                                                                                \
+      "the smallest run of free nodes that is enough, else the largest first, as Slurm's best "    \
+      "fit; see placement.occupied",                                                               \
+      false, false, placement_contiguous_choose, NULL)                                             \
+    X("greedy", "ranks that send each other most go together, node, router, group one by one",     \
+      false, true, NULL, placement_greedy_assign)                                                  \
+    X("partition",                                                                                 \
+      "least traffic between groups, then routers, then nodes, by graph partitioning (METIS)",     \
+      false, true, NULL, placement_partition_assign)
 
 #define ROW(name, ...)  {name, __VA_ARGS__},
 #define NAME(name, ...) name,
-static const placement_policy table[] = {ROWS(ROW){NULL, NULL, false, NULL, NULL}};
+static const placement_policy table[] = {ROWS(ROW){NULL, NULL, false, false, NULL, NULL}};
 static const char *const names[] = {ROWS(NAME) NULL};
 #define POLICIES (sizeof table / sizeof *table - 1)
 #undef ROWS
@@ -37,19 +62,33 @@ const char *const *placement_policy_names(void) {
     return names;
 }
 
+static const char *const *order_names(void) {
+    static const char *const orders[] = {"block", "cyclic", NULL};
+    return orders;
+}
+
 const setting_row placement_setting_rows[] = {
     {"placement.policy", SETTING_CHOICE, offsetof(placement_config, policy), 0, 0, "block",
      placement_policy_names, "which nodes the ranks run on"},
     {"placement.ranks_per_node", SETTING_COUNT, offsetof(placement_config, ranks_per_node), 1,
-     1 << 20, "1", NULL, "how many ranks share a node, next to each other in rank order"},
+     1 << 20, "1", NULL, "how many ranks share a node"},
     {"placement.file", SETTING_TEXT, offsetof(placement_config, file), 0, 0, "", NULL,
      "node list or rank file, for the policies nodes and rankfile"},
+    {"placement.order", SETTING_CHOICE, offsetof(placement_config, order), 0, 0, "block",
+     order_names, "ranks of a node: next to each other (block), or dealt out over the nodes"},
+    {"placement.stride", SETTING_COUNT, offsetof(placement_config, stride), 1, UINT32_MAX, "2",
+     NULL, "distance of nodes taken one after another, for the policy strided"},
+    {"placement.share", SETTING_RATIO, offsetof(placement_config, share_millionths), 1, 1000000,
+     "0.5", NULL, "largest share of a block's free nodes that the policy hybrid takes"},
+    {"placement.occupied", SETTING_RATIO, offsetof(placement_config, occupied_millionths), 0,
+     999999, "0", NULL,
+     "share of all nodes that other jobs hold, in runs at random places (seeded)"},
 };
 const size_t placement_setting_count =
     sizeof placement_setting_rows / sizeof placement_setting_rows[0];
 
-static status_code check_request(const placement_config *config, const placement_machine *machine,
-                                 uint32_t rank_count, status *status) {
+static status_code check_policy(const placement_request *request, status *status) {
+    const placement_config *config = request->config;
     RETURN_ERROR_IF(config->policy < 0 || config->policy >= (int32_t)POLICIES, status, STATUS_USAGE,
                     "placement.policy is out of range");
     const placement_policy *policy = &table[config->policy];
@@ -61,35 +100,80 @@ static status_code check_request(const placement_config *config, const placement
                     "placement.file is set, but placement %s reads no file; set placement.policy "
                     "to nodes or rankfile",
                     policy->name);
-    RETURN_ERROR_IF(rank_count == 0, status, STATUS_USAGE, "there are no ranks to place");
-    RETURN_ERROR_IF(machine->node_count == 0, status, STATUS_USAGE, "the machine has no nodes");
-    /* compared as nodes needed, so that no product can overflow */
-    uint64_t per_node = (uint64_t)config->ranks_per_node;
-    uint64_t needed = (rank_count + per_node - 1) / per_node;
-    RETURN_ERROR_IF(needed > machine->node_count, status, STATUS_USAGE,
-                    "%" PRIu32 " ranks do not fit: the machine has %" PRIu32
-                    " nodes and takes %" PRIu64 " ranks with placement.ranks_per_node=%" PRIu64
-                    "; set that to %" PRIu32 " or more, or choose a larger machine",
-                    rank_count, machine->node_count, machine->node_count * per_node, per_node,
-                    (rank_count - 1) / machine->node_count + 1);
+    RETURN_ERROR_IF(policy->assign != NULL && config->order != PLACEMENT_ORDER_BLOCK, status,
+                    STATUS_USAGE,
+                    "placement.order is set, but placement %s decides itself which ranks share a "
+                    "node; leave the order at block",
+                    policy->name);
+    RETURN_ERROR_IF(policy->reads_traffic && request->traffic == NULL, status, STATUS_USAGE,
+                    "placement %s needs to know who sends to whom", policy->name);
+    RETURN_ERROR_IF(policy->reads_traffic && request->traffic->rank_count != request->rank_count,
+                    status, STATUS_USAGE,
+                    "placement %s: traffic of %" PRIu32 " ranks for %" PRIu32 " ranks",
+                    policy->name, request->traffic->rank_count, request->rank_count);
     return STATUS_OK;
 }
 
-/* Spreads the chosen nodes over the ranks: rank r is on nodes[r / ranks_per_node]. */
-static status_code choose_nodes(placement *placement, const placement_config *config,
-                                const placement_machine *machine, uint64_t seed, status *status) {
+static uint32_t count_taken(const placement_request *request) {
+    uint32_t taken = 0;
+    for (uint32_t node = 0; request->taken != NULL && node < request->machine->node_count; node++)
+        taken += request->taken[node];
+    return taken;
+}
+
+static status_code check_room(const placement_request *request, status *status) {
+    uint32_t rank_count = request->rank_count, nodes = request->machine->node_count;
+    RETURN_ERROR_IF(rank_count == 0, status, STATUS_USAGE, "there are no ranks to place");
+    RETURN_ERROR_IF(nodes == 0, status, STATUS_USAGE, "the machine has no nodes");
+    uint32_t taken = count_taken(request), left = nodes - taken;
+    /* compared as nodes needed, so that no product can overflow */
+    uint64_t per_node = (uint64_t)request->config->ranks_per_node;
+    uint64_t needed = (rank_count + per_node - 1) / per_node;
+    if (needed <= left) return STATUS_OK;
+    char others[80] = "";
+    if (taken > 0)
+        snprintf(others, sizeof others, ", of which %" PRIu32 " are taken by others,", taken);
+    status_set(status, STATUS_USAGE,
+               "%" PRIu32 " ranks do not fit: the machine has %" PRIu32
+               " nodes%s and takes %" PRIu64 " ranks with placement.ranks_per_node=%" PRIu64,
+               rank_count, nodes, others, left * per_node, per_node);
+    if (left > 0)
+        status_append(status, "set that to %" PRIu32 " or more, or choose a larger machine",
+                      (rank_count - 1) / left + 1);
+    return STATUS_USAGE;
+}
+
+uint32_t placement_shuffle_step(uint32_t *items, uint32_t count, uint32_t i, uint64_t seed,
+                                placement_draw draw) {
+    random_block block = random_draw(seed, RANDOM_PLACEMENT, draw, i);
+    uint32_t other = i + random_below(block.word[0], count - i);
+    uint32_t chosen = items[other];
+    items[other] = items[i];
+    items[i] = chosen;
+    return chosen;
+}
+
+/* Spreads the chosen nodes over the ranks. */
+static status_code choose_nodes(placement *placement, const placement_request *request,
+                                status *status) {
+    const placement_config *config = request->config;
     /* more ranks per node than ranks are no different from as many */
     uint32_t per_node = config->ranks_per_node < placement->rank_count
                             ? (uint32_t)config->ranks_per_node
                             : placement->rank_count;
-    uint32_t count = (placement->rank_count - 1) / per_node + 1;
-    uint32_t *nodes = memory_new(count, sizeof *nodes);
-    RETURN_ERROR_IF(nodes == NULL, status, STATUS_MEMORY, "out of memory for %" PRIu32 " nodes",
-                    count);
-    status_code code = table[config->policy].choose(config, machine, seed, nodes, count, status);
+    placement_pick pick = {.taken = request->taken,
+                           .wanted = (placement->rank_count - 1) / per_node + 1};
+    pick.nodes = memory_new(pick.wanted, sizeof *pick.nodes);
+    RETURN_ERROR_IF(pick.nodes == NULL, status, STATUS_MEMORY,
+                    "out of memory for %" PRIu32 " nodes", pick.wanted);
+    status_code code = table[config->policy].choose(request, &pick, status);
+    if (code == STATUS_OK && pick.count < pick.wanted)
+        code = status_set(status, STATUS_RUN, "placement %s found %" PRIu32 " of %" PRIu32 " nodes",
+                          table[config->policy].name, pick.count, pick.wanted);
+    bool cyclic = config->order == PLACEMENT_ORDER_CYCLIC;
     for (uint32_t rank = 0; code == STATUS_OK && rank < placement->rank_count; rank++)
-        placement->node_of_rank[rank] = nodes[rank / per_node];
-    free(nodes);
+        placement->node_of_rank[rank] = pick.nodes[cyclic ? rank % pick.count : rank / per_node];
+    free(pick.nodes);
     return code;
 }
 
@@ -108,33 +192,50 @@ static void invert(placement *placement) {
     placement->first_rank[placement->node_count] = placement->rank_count;
 }
 
-status_code placement_new(placement **made, const placement_config *config,
-                          const placement_machine *machine, uint32_t rank_count, uint64_t seed,
-                          status *status) {
-    FORWARD_IF_ERROR(check_request(config, machine, rank_count, status));
+static status_code fill(placement *placement, const placement_request *request, status *status) {
+    placement->rank_count = request->rank_count;
+    placement->node_count = request->machine->node_count;
+    placement->node_of_rank = memory_new(placement->rank_count, sizeof(uint32_t));
+    placement->ranks = memory_new(placement->rank_count, sizeof(uint32_t));
+    placement->first_rank = memory_new((size_t)placement->node_count + 1, sizeof(uint32_t));
+    RETURN_ERROR_IF(!placement->node_of_rank || !placement->ranks || !placement->first_rank, status,
+                    STATUS_MEMORY, "out of memory for the placement of %" PRIu32 " ranks",
+                    placement->rank_count);
+    const placement_policy *policy = &table[request->config->policy];
+    FORWARD_IF_ERROR(policy->assign != NULL
+                         ? policy->assign(request, placement->node_of_rank, status)
+                         : choose_nodes(placement, request, status));
+    invert(placement);
+    return STATUS_OK;
+}
+
+status_code placement_new_for(placement **made, const placement_request *request, status *status) {
+    FORWARD_IF_ERROR(check_policy(request, status));
+    FORWARD_IF_ERROR(check_room(request, status));
+    placement_request full = *request;
+    bool *all_free =
+        request->taken == NULL ? memory_new(request->machine->node_count, sizeof(bool)) : NULL;
     placement *placement = memory_new(1, sizeof *placement);
-    RETURN_ERROR_IF(placement == NULL, status, STATUS_MEMORY, "out of memory for a placement");
-    placement->rank_count = rank_count;
-    placement->node_count = machine->node_count;
-    placement->node_of_rank = memory_new(rank_count, sizeof(uint32_t));
-    placement->ranks = memory_new(rank_count, sizeof(uint32_t));
-    placement->first_rank = memory_new((size_t)machine->node_count + 1, sizeof(uint32_t));
+    if (request->taken == NULL) full.taken = all_free;
     status_code code = STATUS_OK;
-    if (!placement->node_of_rank || !placement->ranks || !placement->first_rank)
-        code = status_set(status, STATUS_MEMORY,
-                          "out of memory for the placement of %" PRIu32 " ranks", rank_count);
-    else if (table[config->policy].assign != NULL)
-        code = table[config->policy].assign(config, machine, placement->node_of_rank, rank_count,
-                                            status);
+    if (placement == NULL || full.taken == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for a placement");
     else
-        code = choose_nodes(placement, config, machine, seed, status);
+        code = fill(placement, &full, status);
+    free(all_free);
     if (code != STATUS_OK) {
         placement_free(placement);
         return code;
     }
-    invert(placement);
     *made = placement;
     return STATUS_OK;
+}
+
+status_code placement_new(placement **made, const placement_config *config,
+                          const placement_machine *machine, uint32_t rank_count, uint64_t seed,
+                          status *status) {
+    placement_request request = {config, machine, rank_count, seed, NULL, NULL};
+    return placement_new_for(made, &request, status);
 }
 
 void placement_free(placement *placement) {

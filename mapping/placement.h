@@ -1,8 +1,9 @@
 /*
  * Placement: which node each rank runs on.
  *
- * Knows numbers only: how many ranks, nodes, nodes per router and group. A placement policy is one
- * file and one row of the table in placement.c.
+ * Knows numbers only: how many ranks, nodes, nodes per router and group, and who sends how much to
+ * whom. A placement policy is one file (or a small group in one) and one row of the table in
+ * placement.c.
  *
  * Invariant (placement_check): every rank has a node in range, no node holds more than
  * ranks_per_node ranks, ranks_of_node inverts node_of_rank.
@@ -24,11 +25,53 @@ typedef struct placement_machine {
     uint32_t nodes_per_group;
 } placement_machine;
 
+typedef enum placement_order {
+    PLACEMENT_ORDER_BLOCK, /* ranks r·k … r·k+k-1 share a node */
+    PLACEMENT_ORDER_CYCLIC /* rank r is on the (r mod nodes)-th of the nodes used */
+} placement_order;
+
 typedef struct placement_config {
-    int32_t policy;         /* index into the table: block, random, nodes, rankfile */
-    int64_t ranks_per_node; /* 1 … ; ranks r·k … r·k+k-1 share a node (block order within nodes) */
-    char *file;             /* node list or rank file, for the policies that need one */
+    int32_t policy;              /* index into the table of placement.c */
+    int64_t ranks_per_node;      /* 1 … */
+    char *file;                  /* node list or rank file, for the policies that need one */
+    int32_t order;               /* placement_order, of the ranks within nodes */
+    int64_t stride;              /* strided: 1 … */
+    int64_t share_millionths;    /* hybrid: of the block's free nodes, at most so many are taken */
+    int64_t occupied_millionths; /* of all nodes: held by jobs that are not simulated; whoever
+                                    places jobs calls placement_occupy, once for all of them */
 } placement_config;
+
+/* What ranks send to each other: one directed edge per pair that does, ascending by (from, to). */
+typedef struct placement_edge {
+    uint32_t from;
+    uint32_t to;
+    uint64_t messages;
+    uint64_t bytes;
+} placement_edge;
+
+typedef struct placement_traffic {
+    uint32_t rank_count;
+    size_t edge_count;
+    placement_edge *edges;
+} placement_traffic;
+
+/* Everything that a placement depends on. */
+typedef struct placement_request {
+    const placement_config *config;
+    const placement_machine *machine;
+    uint32_t rank_count;
+    uint64_t seed;
+    const bool *taken;                /* per node: not for this job; NULL: all nodes are free */
+    const placement_traffic *traffic; /* NULL unless the policy reads it */
+} placement_request;
+
+/* The nodes that a policy has chosen so far. */
+typedef struct placement_pick {
+    const bool *taken; /* as in the request, never NULL */
+    uint32_t *nodes;   /* in the order in which they take ranks */
+    uint32_t count;
+    uint32_t wanted;
+} placement_pick;
 
 typedef struct placement {
     uint32_t rank_count;
@@ -41,14 +84,13 @@ typedef struct placement {
 
 typedef struct placement_policy {
     const char *name;
-    const char *help; /* one line with its source, no full stop */
-    bool reads_file;  /* placement.file is needed; else it must not be given */
-    /* Fills nodes[0 … count-1] with distinct nodes in the order in which they take ranks. */
-    status_code (*choose)(const placement_config *config, const placement_machine *machine,
-                          uint64_t seed, uint32_t *nodes, uint32_t count, status *status);
-    /* Or, where the file decides for every rank: fills node_of_rank. One of the two is NULL. */
-    status_code (*assign)(const placement_config *config, const placement_machine *machine,
-                          uint32_t *node_of_rank, uint32_t rank_count, status *status);
+    const char *help;   /* one line, no full stop */
+    bool reads_file;    /* placement.file is needed; else it must not be given */
+    bool reads_traffic; /* placement_request.traffic is needed */
+    /* Offers free nodes to the pick, each once, until it wants no more: placement_offer. */
+    status_code (*choose)(const placement_request *request, placement_pick *pick, status *status);
+    /* Or, where the policy decides for every rank: fills node_of_rank. One of the two is NULL. */
+    status_code (*assign)(const placement_request *request, uint32_t *node_of_rank, status *status);
 } placement_policy;
 
 /* The table, ending with a row whose name is NULL; its names for the settings. */
@@ -63,22 +105,61 @@ extern const size_t placement_setting_count;
 status_code placement_new(placement **placement, const placement_config *config,
                           const placement_machine *machine, uint32_t rank_count, uint64_t seed,
                           status *status);
+/* The same, with nodes that are taken and with traffic. */
+status_code placement_new_for(placement **placement, const placement_request *request,
+                              status *status);
 void placement_free(placement *placement); /* NULL allowed */
 
 /* The invariant above; STATUS_RUN names the rank or node that breaks it. */
 status_code placement_check(const placement *placement, const placement_config *config,
                             const placement_machine *machine, status *status);
 
-/* Defined in one file each. */
-status_code placement_block_choose(const placement_config *config, const placement_machine *machine,
-                                   uint64_t seed, uint32_t *nodes, uint32_t count, status *status);
-status_code placement_random_choose(const placement_config *config,
-                                    const placement_machine *machine, uint64_t seed,
-                                    uint32_t *nodes, uint32_t count, status *status);
-status_code placement_nodes_choose(const placement_config *config, const placement_machine *machine,
-                                   uint64_t seed, uint32_t *nodes, uint32_t count, status *status);
-status_code placement_rankfile_assign(const placement_config *config,
-                                      const placement_machine *machine, uint32_t *node_of_rank,
-                                      uint32_t rank_count, status *status);
+/* Marks share_millionths of all nodes (rounded down) as taken by other jobs: runs of free nodes
+ * from random places on, of random lengths (placement_occupy.c). */
+void placement_occupy(bool *taken, const placement_machine *machine, int64_t share_millionths,
+                      uint64_t seed);
+
+/* ---- For the policies ------------------------------------------------------------------------ */
+
+/* Takes a node if it is free; false once no more are wanted. */
+static inline bool placement_offer(placement_pick *pick, uint32_t node) {
+    if (pick->count < pick->wanted && !pick->taken[node]) pick->nodes[pick->count++] = node;
+    return pick->count < pick->wanted;
+}
+
+/* What the draws of a placement are for: kept apart, so that policies do not share them. */
+typedef enum placement_draw {
+    PLACEMENT_DRAW_NODES,
+    PLACEMENT_DRAW_ROUTERS,
+    PLACEMENT_DRAW_GROUPS,
+    PLACEMENT_DRAW_HYBRID,
+    PLACEMENT_DRAW_OCCUPIED
+} placement_draw;
+
+/* Step i of a Fisher-Yates shuffle (Durstenfeld, Algorithm 235, CACM 1964) of items[0 … count-1]:
+ * returns what comes to place i. */
+uint32_t placement_shuffle_step(uint32_t *items, uint32_t count, uint32_t i, uint64_t seed,
+                                placement_draw draw);
+
+/* Defined in one file each, or in a file per small group. */
+#define PLACEMENT_CHOOSE(name)                                                                     \
+    status_code placement_##name##_choose(const placement_request *request, placement_pick *pick,  \
+                                          status *status)
+#define PLACEMENT_ASSIGN(name)                                                                     \
+    status_code placement_##name##_assign(const placement_request *request,                        \
+                                          uint32_t *node_of_rank, status *status)
+PLACEMENT_CHOOSE(block);
+PLACEMENT_CHOOSE(random);
+PLACEMENT_CHOOSE(random_routers);
+PLACEMENT_CHOOSE(random_groups);
+PLACEMENT_CHOOSE(round_robin_routers);
+PLACEMENT_CHOOSE(round_robin_groups);
+PLACEMENT_CHOOSE(strided);
+PLACEMENT_CHOOSE(hybrid);
+PLACEMENT_CHOOSE(contiguous);
+PLACEMENT_CHOOSE(nodes);
+PLACEMENT_ASSIGN(rankfile);
+PLACEMENT_ASSIGN(greedy);
+PLACEMENT_ASSIGN(partition);
 
 #endif

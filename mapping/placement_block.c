@@ -1,11 +1,11 @@
-/* Block placement: ranks take the nodes in order of their numbers, filling router after router and
- * group after group. */
+/* Block placement: ranks take the free nodes in order of their numbers, filling router after router
+ * and group after group. Must not know ranks. */
 #include "mapping/placement.h"
 
-status_code placement_block_choose(const placement_config *config, const placement_machine *machine,
-                                   uint64_t seed, uint32_t *nodes, uint32_t count, status *status) {
-    (void)config, (void)machine, (void)seed, (void)status;
-    for (uint32_t i = 0; i < count; i++)
-        nodes[i] = i;
+status_code placement_block_choose(const placement_request *request, placement_pick *pick,
+                                   status *status) {
+    (void)status;
+    for (uint32_t node = 0; node < request->machine->node_count; node++)
+        if (!placement_offer(pick, node)) break;
     return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #include "mapping/placement.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,40 +30,54 @@ static bool read_range(line_reader *list, uint32_t node_count, uint32_t *first, 
     return *last >= *first;
 }
 
-status_code placement_nodes_choose(const placement_config *config, const placement_machine *machine,
-                                   uint64_t seed, uint32_t *nodes, uint32_t count, status *status) {
-    (void)seed;
-    line_reader list;
-    FORWARD_IF_ERROR(line_reader_open(&list, config->file, status));
-    bool *listed = memory_new(machine->node_count, sizeof *listed);
+/* Reads all lines into the pick; every node may be listed once. */
+static uint32_t read_nodes(line_reader *list, uint32_t node_count, bool *listed,
+                           placement_pick *pick) {
     uint32_t found = 0;
-    while (listed != NULL && line_reader_next(&list)) {
-        const char *start = list.cursor;
+    while (line_reader_next(list)) {
+        const char *start = list->cursor;
         uint32_t first, last;
-        if (!read_range(&list, machine->node_count, &first, &last)) continue;
+        if (!read_range(list, node_count, &first, &last)) continue;
         for (uint32_t node = first; node <= last; node++) {
             if (listed[node]) {
-                LINE_FAULT(&list, start, "node %" PRIu32 " was listed before", node);
+                LINE_FAULT(list, start, "node %" PRIu32 " was listed before", node);
                 break;
             }
             listed[node] = true;
-            if (found < count) nodes[found] = node;
             found++;
+            placement_offer(pick, node);
         }
     }
+    return found;
+}
+
+status_code placement_nodes_choose(const placement_request *request, placement_pick *pick,
+                                   status *status) {
+    uint32_t node_count = request->machine->node_count;
+    const placement_config *config = request->config;
+    line_reader list;
+    FORWARD_IF_ERROR(line_reader_open(&list, config->file, status));
+    bool *listed = memory_new(node_count, sizeof *listed);
+    uint32_t found = listed != NULL ? read_nodes(&list, node_count, listed, pick) : 0;
+    uint32_t open = 0;
+    for (uint32_t node = 0; listed != NULL && node < node_count; node++)
+        open += listed[node] && !pick->taken[node];
     bool no_memory = listed == NULL;
     free(listed);
     FORWARD_IF_ERROR(line_reader_close(&list, status));
     RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "out of memory for %" PRIu32 " nodes",
-                    machine->node_count);
+                    node_count);
     RETURN_ERROR_IF(found == 0, status, STATUS_INPUT,
                     "%s: holds no nodes; write one node (8) or range of nodes (8-15) per line",
                     config->file);
-    RETURN_ERROR_IF(found < count, status, STATUS_INPUT,
-                    "%s: lists %" PRIu32 " nodes, which take %" PRIu64 " ranks at most "
+    char others[64] = "";
+    if (open < found)
+        snprintf(others, sizeof others, " (%" PRIu32 " of them taken by others)", found - open);
+    RETURN_ERROR_IF(open < pick->wanted, status, STATUS_INPUT,
+                    "%s: lists %" PRIu32 " nodes%s, which take %" PRIu64 " ranks at most "
                     "(placement.ranks_per_node is %" PRId64 "); %" PRIu32 " nodes are needed",
-                    config->file, found, (uint64_t)found * (uint64_t)config->ranks_per_node,
-                    config->ranks_per_node, count);
+                    config->file, found, others, (uint64_t)open * (uint64_t)config->ranks_per_node,
+                    config->ranks_per_node, pick->wanted);
     return STATUS_OK;
 }
 
@@ -78,9 +93,11 @@ static void tell_missing(line_reader *list, const uint32_t *node_of_rank, uint32
                      missing, rank_count, first);
 }
 
-status_code placement_rankfile_assign(const placement_config *config,
-                                      const placement_machine *machine, uint32_t *node_of_rank,
-                                      uint32_t rank_count, status *status) {
+status_code placement_rankfile_assign(const placement_request *request, uint32_t *node_of_rank,
+                                      status *status) {
+    const placement_config *config = request->config;
+    const placement_machine *machine = request->machine;
+    uint32_t rank_count = request->rank_count;
     line_reader list;
     FORWARD_IF_ERROR(line_reader_open(&list, config->file, status));
     uint32_t *held = memory_new(machine->node_count, sizeof *held);
@@ -95,6 +112,8 @@ status_code placement_rankfile_assign(const placement_config *config,
         if (!line_reader_end(&list, "a rank and its node (3 17)")) continue;
         if (node_of_rank[rank] != UNPLACED)
             LINE_FAULT(&list, start, "rank %" PRIu32 " was placed before", rank);
+        else if (request->taken[node])
+            LINE_FAULT(&list, start, "node %" PRIu32 " is taken by others", node);
         else if (held[node]++ == config->ranks_per_node)
             LINE_FAULT(&list, start,
                        "node %" PRIu32 " takes no more than %" PRId64

@@ -1,29 +1,98 @@
 /*
- * Random placement: every ordered choice of nodes of the whole machine is equally likely, and the
- * same for a seed on every machine that runs anax. The beginning of a Fisher-Yates shuffle
- * (Durstenfeld, Algorithm 235, CACM 1964), with draw i for step i.
+ * Random placements: over nodes, routers, or whole groups, and over the nodes of a block of groups.
+ * Must not know ranks.
+ *
+ * Invariant: every ordered choice is equally likely, and the same for a seed on every machine that
+ * runs anax. Nodes that are taken are passed over, which leaves choices among the others as likely.
  */
 #include "core/memory.h"
-#include "core/random.h"
 #include "mapping/placement.h"
 
 #include <stdlib.h>
 
-status_code placement_random_choose(const placement_config *config,
-                                    const placement_machine *machine, uint64_t seed,
-                                    uint32_t *nodes, uint32_t count, status *status) {
-    (void)config;
-    uint32_t *shuffled = memory_new(machine->node_count, sizeof *shuffled);
-    RETURN_ERROR_IF(shuffled == NULL, status, STATUS_MEMORY, "out of memory for %u nodes",
-                    machine->node_count);
-    for (uint32_t i = 0; i < machine->node_count; i++)
-        shuffled[i] = i;
-    for (uint32_t i = 0; i < count; i++) {
-        random_block draw = random_draw(seed, RANDOM_PLACEMENT, 0, i);
-        uint32_t other = i + random_below(draw.word[0], machine->node_count - i);
-        nodes[i] = shuffled[other];
-        shuffled[other] = shuffled[i];
-    }
-    free(shuffled);
+/* count consecutive numbers from first on, to be shuffled. */
+static status_code new_numbers(uint32_t **numbers, uint32_t first, uint32_t count, status *status) {
+    *numbers = memory_new(count, sizeof **numbers);
+    RETURN_ERROR_IF(*numbers == NULL, status, STATUS_MEMORY, "out of memory for %u numbers", count);
+    for (uint32_t i = 0; i < count; i++)
+        (*numbers)[i] = first + i;
     return STATUS_OK;
+}
+
+static status_code shuffle_nodes(const placement_request *request, placement_pick *pick,
+                                 uint32_t first, uint32_t count, placement_draw draw,
+                                 status *status) {
+    uint32_t *nodes;
+    FORWARD_IF_ERROR(new_numbers(&nodes, first, count, status));
+    for (uint32_t i = 0; i < count; i++)
+        if (!placement_offer(pick, placement_shuffle_step(nodes, count, i, request->seed, draw)))
+            break;
+    free(nodes);
+    return STATUS_OK;
+}
+
+status_code placement_random_choose(const placement_request *request, placement_pick *pick,
+                                    status *status) {
+    return shuffle_nodes(request, pick, 0, request->machine->node_count, PLACEMENT_DRAW_NODES,
+                         status);
+}
+
+/* Sets of `size` nodes (routers or groups) in random order, each filled before the next. */
+static status_code shuffle_sets(const placement_request *request, placement_pick *pick,
+                                uint32_t size, placement_draw draw, status *status) {
+    uint32_t node_count = request->machine->node_count, count = (node_count - 1) / size + 1, *sets;
+    bool more = true;
+    FORWARD_IF_ERROR(new_numbers(&sets, 0, count, status));
+    for (uint32_t i = 0; i < count && more; i++) {
+        uint32_t first = placement_shuffle_step(sets, count, i, request->seed, draw) * size;
+        for (uint32_t k = 0; k < size && k < node_count - first && more; k++)
+            more = placement_offer(pick, first + k);
+    }
+    free(sets);
+    return STATUS_OK;
+}
+
+status_code placement_random_routers_choose(const placement_request *request, placement_pick *pick,
+                                            status *status) {
+    return shuffle_sets(request, pick, request->machine->nodes_per_router, PLACEMENT_DRAW_ROUTERS,
+                        status);
+}
+
+status_code placement_random_groups_choose(const placement_request *request, placement_pick *pick,
+                                           status *status) {
+    return shuffle_sets(request, pick, request->machine->nodes_per_group, PLACEMENT_DRAW_GROUPS,
+                        status);
+}
+
+static uint32_t free_nodes(const placement_request *request, uint32_t group) {
+    uint32_t first = group * request->machine->nodes_per_group, count = 0;
+    for (uint32_t k = 0; k < request->machine->nodes_per_group; k++)
+        count += first + k < request->machine->node_count && !request->taken[first + k];
+    return count;
+}
+
+/*
+ * Hybrid: the fewest consecutive groups of whose free nodes the job takes at most placement.share,
+ * of several such blocks the first; all groups where even they are too few. A window over the
+ * groups: its end only ever moves on.
+ */
+status_code placement_hybrid_choose(const placement_request *request, placement_pick *pick,
+                                    status *status) {
+    uint32_t size = request->machine->nodes_per_group, node_count = request->machine->node_count;
+    uint32_t groups = (node_count - 1) / size + 1, best = 0, length = groups, end = 0;
+    uint64_t held = 0, share = (uint64_t)request->config->share_millionths;
+    for (uint32_t start = 0; start < groups; start++) {
+        while (end < groups && held * share < (uint64_t)pick->wanted * 1000000)
+            held += free_nodes(request, end++);
+        if (held * share < (uint64_t)pick->wanted * 1000000) break;
+        if (end - start < length) {
+            length = end - start;
+            best = start;
+        }
+        held -= free_nodes(request, start);
+    }
+    uint32_t first = best * size;
+    uint32_t count =
+        (uint64_t)length * size < node_count - first ? length * size : node_count - first;
+    return shuffle_nodes(request, pick, first, count, PLACEMENT_DRAW_HYBRID, status);
 }

@@ -5,36 +5,36 @@
 #include "network/router.h"
 
 /* Smaller is better; different for different lanes of a router. Not for oldest first. */
-static uint64_t rank_of(const network_domain *domain, uint32_t output, uint32_t lane) {
+static uint64_t rank_of(const network_domain *domain, const buffer *asking) {
     const network *network = domain->network;
-    uint32_t bit = network->lane_places[lane].bit;
     uint32_t lanes = network->topology.radix * network->vcs;
-    if (network->config.arbitration == NETWORK_LEAST_RECENT)
-        return (uint64_t)domain->served[(size_t)output * lanes + bit] << 32 | bit;
-    uint32_t turn = domain->outputs[output].turn;
-    return bit >= turn ? bit - turn : bit + lanes - turn;
+    if (domain->served != NULL)
+        return (uint64_t)domain->served[(size_t)asking->output * lanes + asking->bit] << 32 |
+               asking->bit;
+    uint32_t turn = domain->outputs[asking->output].turn;
+    return asking->bit >= turn ? asking->bit - turn : asking->bit + lanes - turn;
 }
 
-uint32_t arbiter_better(const network_domain *domain, uint32_t output, uint32_t a, uint32_t b) {
+uint32_t arbiter_better(const network_domain *domain, uint32_t a, uint32_t b) {
     const network *network = domain->network;
+    const buffer *one = &domain->buffers[a];
+    const buffer *other = &domain->buffers[b];
     if (network->config.transit_priority) {
-        bool a_transit = network->lane_places[a].level != NETWORK_TERMINAL;
-        bool b_transit = network->lane_places[b].level != NETWORK_TERMINAL;
-        if (a_transit != b_transit) return a_transit ? a : b;
+        bool one_transit = one->level != NETWORK_TERMINAL;
+        bool other_transit = other->level != NETWORK_TERMINAL;
+        if (one_transit != other_transit) return one_transit ? a : b;
     }
     if (network->config.arbitration == NETWORK_OLDEST) {
         const packet *packets = domain->packets.items;
-        bool older =
-            router_older(&packets[domain->buffers[a].first], &packets[domain->buffers[b].first]);
-        return older ? a : b;
+        return router_older(&packets[one->first], &packets[other->first]) ? a : b;
     }
-    return rank_of(domain, output, a) < rank_of(domain, output, b) ? a : b;
+    return rank_of(domain, one) < rank_of(domain, other) ? a : b;
 }
 
-void arbiter_served(network_domain *domain, uint32_t output, uint32_t lane) {
+void arbiter_served(network_domain *domain, const buffer *served) {
     if (domain->served == NULL) return;
     const network *network = domain->network;
     /* A stamp per output: the number of packets it has served. */
-    domain->served[(size_t)output * network->topology.radix * network->vcs +
-                   network->lane_places[lane].bit] = (uint32_t)domain->outputs[output].packets + 1;
+    domain->served[(size_t)served->output * network->topology.radix * network->vcs + served->bit] =
+        (uint32_t)domain->outputs[served->output].packets + 1;
 }

@@ -5,7 +5,7 @@
  * output is woken only by the credit that frees it.
  */
 #include "core/memory.h"
-#include "network/state.h"
+#include "network/round_trips.h"
 
 static uint32_t credit_new(network_domain *domain) {
     pool_of_credits *pool = &domain->credits;
@@ -32,15 +32,22 @@ void credits_settle_more(network_domain *domain, uint32_t index) {
     pool_of_credits *pool = &domain->credits;
     while (lane->coming_ps <= domain->now_ps) {
         lane->credits_bytes += (int32_t)lane->coming_bytes;
-        uint32_t first = lane->first_credit;
-        if (first == NONE) {
+        if (domain->round_trips != NULL && index < domain->network->ports * domain->network->vcs)
+            round_trips_credited(domain, index, lane->coming_bytes, lane->coming_ps);
+        uint32_t last = lane->last_credit;
+        if (last == NONE) {
             lane->coming_ps = EVENT_NEVER;
             return;
         }
+        uint32_t first = pool->items[last].next;
         credit *credit = &pool->items[first];
         lane->coming_ps = credit->time_ps;
         lane->coming_bytes = credit->bytes;
-        lane->first_credit = credit->next;
+        if (first == last) {
+            lane->last_credit = NONE;
+        } else {
+            pool->items[last].next = credit->next;
+        }
         credit->next = pool->free;
         pool->free = first;
     }
@@ -52,9 +59,12 @@ int64_t credits_time(network_domain *domain, uint32_t index, uint32_t bytes) {
     if (lane->coming_ps != EVENT_NEVER) {
         coming += lane->coming_bytes;
         if (coming >= bytes) return lane->coming_ps;
-        for (uint32_t i = lane->first_credit; i != NONE; i = domain->credits.items[i].next) {
-            coming += domain->credits.items[i].bytes;
-            if (coming >= bytes) return domain->credits.items[i].time_ps;
+        const credit *credits = domain->credits.items;
+        uint32_t last = lane->last_credit;
+        for (uint32_t i = last == NONE ? NONE : credits[last].next; i != NONE;
+             i = i == last ? NONE : credits[i].next) {
+            coming += credits[i].bytes;
+            if (coming >= bytes) return credits[i].time_ps;
         }
     }
     if (lane->wanted_bytes == 0 || lane->wanted_bytes > (int32_t)bytes)
@@ -62,15 +72,13 @@ int64_t credits_time(network_domain *domain, uint32_t index, uint32_t bytes) {
     return EVENT_NEVER;
 }
 
-static void list_credit(network_domain *domain, lane *lane, int64_t time_ps, uint32_t bytes) {
+static void add_to_ring(network_domain *domain, lane *lane, int64_t time_ps, uint32_t bytes) {
     uint32_t added = credit_new(domain);
     if (added == NONE) return;
-    domain->credits.items[added] = (credit){time_ps, bytes, NONE};
-    if (lane->first_credit == NONE) {
-        lane->first_credit = added;
-    } else {
-        domain->credits.items[lane->last_credit].next = added;
-    }
+    credit *credits = domain->credits.items;
+    uint32_t last = lane->last_credit;
+    credits[added] = (credit){time_ps, bytes, last == NONE ? added : credits[last].next};
+    if (last != NONE) credits[last].next = added;
     lane->last_credit = added;
 }
 
@@ -81,7 +89,7 @@ void credits_return(network_domain *domain, uint32_t index, int64_t time_ps, uin
         lane->coming_ps = time_ps;
         lane->coming_bytes = bytes;
     } else {
-        list_credit(domain, lane, time_ps, bytes);
+        add_to_ring(domain, lane, time_ps, bytes);
     }
     if (lane->wanted_bytes > 0) {
         int32_t wanted = lane->wanted_bytes;

@@ -1,6 +1,8 @@
 /* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
 #include "core/memory.h"
-#include "network/state.h"
+#include "network/round_trips.h"
+#include "network/routing.h"
+#include "network/saturation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +71,24 @@ static void fill_lanes(network_domain *domain, const network *network) {
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             lane *lane = &domain->lanes[(size_t)i * network->vcs + vc];
             lane->credits_bytes = network->buffer_bytes[level];
-            lane->first_credit = lane->last_credit = NONE;
+            lane->last_credit = NONE;
             lane->coming_ps = EVENT_NEVER;
         }
     }
-    for (uint32_t i = 0; i < network->ports * network->vcs; i++)
-        domain->buffers[i] = (buffer){.first = NONE, .last = NONE};
+    for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
+        const place *place = &network->places[i / network->vcs];
+        uint32_t vc = i % network->vcs;
+        domain->buffers[i] = (buffer){
+            .first = NONE,
+            .last = NONE,
+            .input = i / network->vcs,
+            .peer = place->level == NETWORK_GLOBAL ? place->peer_lane : place->peer_lane + vc,
+            .router = place->router,
+            .bit = (uint16_t)(i - place->first_lane),
+            .level = (uint8_t)place->level,
+            .vc = (uint8_t)vc,
+        };
+    }
     for (uint32_t i = 0; i < network->topology.nodes_per_group; i++)
         domain->nics[i].first_message = domain->nics[i].last_message = NONE;
 }
@@ -109,8 +123,10 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->lanes = memory_new_aligned(lanes, sizeof *domain->lanes);
     domain->buffers =
         memory_new_aligned((size_t)network->ports * network->vcs, sizeof *domain->buffers);
-    domain->request_bits =
-        memory_new((size_t)network->ports * network->request_words, sizeof *domain->request_bits);
+    bool busy_inputs = network->config.crossbar == NETWORK_CROSSBAR_INPUT;
+    domain->request_bits = memory_new((size_t)(busy_inputs ? topology->routers : network->ports) *
+                                          network->request_words,
+                                      sizeof *domain->request_bits);
     domain->peer_domain = memory_new(topology->links, sizeof *domain->peer_domain);
     domain->peer_port = memory_new(topology->links, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
@@ -119,15 +135,22 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
                  domain->peer_domain && domain->peer_port && domain->nics && domain->stalled_ps;
     whole = whole && bitset_new(&domain->heads, network->ports * network->vcs);
     whole = whole && bitset_new(&domain->pending, network->outputs);
-    if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
+    if (busy_inputs) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
-        domain->asking_bits = memory_new((size_t)topology->routers * network->request_words,
-                                         sizeof *domain->asking_bits);
-        whole = whole && domain->input_free_ps && domain->asking_bits;
+        domain->proposals = memory_new(1, sizeof *domain->proposals);
+        whole = whole && domain->input_free_ps && domain->proposals;
     }
-    if (network->config.allocation_latency_ps > 0) {
-        domain->vc_free_ps = memory_new(lanes, sizeof *domain->vc_free_ps);
-        whole = whole && domain->vc_free_ps;
+    if (network->policy->needs & ROUTING_SATURATION) {
+        domain->saturation = saturation_new(network);
+        whole = whole && domain->saturation;
+    }
+    if (network->policy->needs & ROUTING_ROUND_TRIPS) {
+        domain->round_trips = round_trips_new(domain);
+        whole = whole && domain->round_trips;
+    }
+    if (network->policy->needs & ROUTING_VC_QUEUES) {
+        domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
+        whole = whole && domain->vc_waiting_bytes;
     }
     if (network->config.arbitration == NETWORK_LEAST_RECENT) {
         domain->served = memory_new((size_t)network->ports * topology->radix * network->vcs,
@@ -148,8 +171,10 @@ void domain_free(network_domain *domain) {
     free(domain->buffers);
     free(domain->request_bits);
     free(domain->input_free_ps);
-    free(domain->asking_bits);
-    free(domain->vc_free_ps);
+    free(domain->proposals);
+    saturation_free(domain->saturation);
+    round_trips_free(domain->round_trips);
+    free(domain->vc_waiting_bytes);
     free(domain->served);
     free(domain->peer_domain);
     free(domain->peer_port);
@@ -161,4 +186,5 @@ void domain_free(network_domain *domain) {
     free(domain->credits.items);
     free(domain->assemblies);
     free(domain->stalled_ps);
+    free(domain->measured);
 }

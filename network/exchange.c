@@ -4,7 +4,7 @@
  * goes by value through a mailbox that is emptied between windows.
  */
 #include "core/memory.h"
-#include "network/state.h"
+#include "network/saturation.h"
 
 static void note_event(network *network, uint32_t domain, int64_t time_ps) {
     if (time_ps < network->next_ps[domain]) network->next_ps[domain] = time_ps;
@@ -21,13 +21,13 @@ static void accept_packet(network_domain *to, uint32_t lane, const packet *packe
         to->messages.items[record] = *message;
         to->packets.items[index].message = record;
     }
-    event_queue_insert(&to->events, time_ps, EVENT_NETWORK, (uint64_t)index << 32 | lane,
-                       NETWORK_ARRIVAL);
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, lane));
     note_event(to->network, to->index, time_ps);
 }
 
 static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps) {
     credits_return(to, lane, time_ps, bytes);
+    if (to->saturation != NULL) saturation_expect_credit(to, lane, bytes, time_ps);
     /* A wake-up may have been set: not before this credit comes. */
     note_event(to->network, to->index, time_ps);
 }

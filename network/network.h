@@ -82,8 +82,12 @@ void network_send(network_domain *domain, int64_t ready_ps, const network_messag
 /* Calls sink.timer(entity, data) at at_ps (>= the current time of the domain). */
 void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
 
+/* How many messages wait at a node's source NIC, the one that is being sent included. */
+uint32_t network_waiting(const network_domain *domain, uint32_t node);
+
 /* Drops the messages of the domain's nodes of which nothing was sent yet; returns how many. They
- * count as never handed in. */
+ * count as never handed in. Messages handed in for a time to come are not among them: call it when
+ * there are none. */
 uint64_t network_abandon(network_domain *domain);
 
 /* Time of a message on the idle network by its minimal path, from ready to delivered; docs/model.md
@@ -134,6 +138,14 @@ unsigned network_latency_bin(int64_t latency_ps);
 int64_t network_latency_bin_floor(unsigned bin);
 int64_t network_latency_percentile(const network_totals *totals, int64_t millionths);
 
+/* What went over one direction of a channel. */
+typedef struct network_link_counts {
+    uint64_t packets;
+    uint64_t bytes; /* headers included */
+    int64_t busy_ps;
+    int64_t stalled_ps; /* idle though a packet waited for it, for lack of credits */
+} network_link_counts;
+
 /* One direction of a channel, as counted over the run. */
 typedef struct network_link {
     network_level level;
@@ -146,8 +158,14 @@ typedef struct network_link {
     uint64_t packets;
     uint64_t bytes; /* headers included */
     int64_t busy_ps;
-    int64_t stalled_ps; /* idle though a packet waited for it, for lack of credits */
+    int64_t stalled_ps;           /* idle though a packet waited for it, for lack of credits */
+    network_link_counts measured; /* between network_measure_begin and network_measure_end */
 } network_link;
+
+/* What a domain's outputs and NICs do from the one call (of a timer) to the other, at least, is
+ * counted in network_link.measured: packets that start in between. Both are called once. */
+void network_measure_begin(network_domain *domain);
+void network_measure_end(network_domain *domain);
 
 /* Calls visit for every link, in a fixed order. */
 void network_visit_links(const network *network,

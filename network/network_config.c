@@ -11,6 +11,7 @@
 
 #include "core/units.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <inttypes.h>
@@ -22,6 +23,11 @@ static const char *const *crossbar_names(void) {
 
 static const char *const *arbitration_names(void) {
     static const char *const names[] = {"round-robin", "least-recent", "oldest", NULL};
+    return names;
+}
+
+static const char *const *valiant_names(void) {
+    static const char *const names[] = {"group", "router", NULL};
     return names;
 }
 
@@ -114,8 +120,22 @@ const setting_row network_setting_rows[] = {
 
     {"network.routing", SETTING_CHOICE, AT(routing), 0, 0, "ugal-l", network_routing_names,
      "which way packets go"},
+    {"network.misrouting", SETTING_CHOICE, AT(misrouting), 0, 0, "auto", network_misrouting_names,
+     "by which global links packets leave on non-minimal paths"},
     {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
      "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
+    {"network.valiant", SETTING_CHOICE, AT(valiant), 0, 0, "group", valiant_names,
+     "where non-minimal paths turn to their destination: on entering the third group, or at a "
+     "random router there (one virtual channel more)"},
+    {"network.vcs", SETTING_COUNT, AT(vcs), 0, 255, "0", NULL,
+     "virtual channels; 0: as many as the routing needs; with fewer its last classes share one, "
+     "and packets can deadlock"},
+    {"network.piggyback_factor", SETTING_RATIO, AT(piggyback_factor_millionths), 0, 1000000000, "2",
+     NULL,
+     "piggyback: a global port is saturated if its queue is longer than this times the mean "
+     "of its router's global ports, and network.piggyback_packets more"},
+    {"network.piggyback_packets", SETTING_COUNT, AT(piggyback_packets), 0, 1000000, "5", NULL,
+     "piggyback: see network.piggyback_factor; in full packets"},
     {"network.starvation", SETTING_TIME, AT(starvation_ps), 0, INT64_MAX / 4, "1s", NULL,
      "a packet first in its buffer for so long ends the run with a report; 0: never"},
 };
@@ -229,6 +249,24 @@ static void check_buffers(const network_config *config, status *status) {
         check_buffer("network.router.output_buffer", config->output_buffer_bytes, config, status);
 }
 
+static void check_routing(const network_config *config, status *status) {
+    const routing_policy *routing = &routing_policies()[config->routing];
+    if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
+        FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",
+              routing->name);
+    unsigned needed = routing_vcs(config);
+    if (config->vcs > needed)
+        FAULT(status,
+              "network.vcs is %" PRId64 ", but network.routing %s has use for %u; set it to 0 for "
+              "as many as are needed",
+              config->vcs, routing->name, needed);
+    const char *fault = misrouting_fault(config);
+    if (fault == NULL) return;
+    FAULT(status, "network.misrouting %s does not go with network.routing %s, which %s",
+          network_misrouting_names()[config->misrouting], network_routing_names()[config->routing],
+          fault);
+}
+
 status_code network_config_check(const network_config *config, status *result) {
     status faults = STATUS_INIT;
     check_ranges(config, &faults);
@@ -236,12 +274,17 @@ status_code network_config_check(const network_config *config, status *result) {
         check_shape(config, &faults);
         check_arrangement(config, &faults);
         check_buffers(config, &faults);
+        check_routing(config, &faults);
         if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < SLOWEST)
             FAULT(&faults, "network.nic.bandwidth must be 0 (no limit of its own) or at least "
                            "1MB/s");
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)
             FAULT(&faults, "network.router.speedup means nothing with an ideal crossbar; set "
                            "network.router.crossbar to input, or the speedup to 1");
+        else if (config->output_buffer_bytes == 0 && config->speedup_millionths != 1000000)
+            FAULT(&faults, "network.router.speedup means nothing without output buffers, as a "
+                           "transfer lasts as long as the packet is on its channel; set "
+                           "network.router.output_buffer, or the speedup to 1");
     }
     status_code code = faults.code;
     if (code != STATUS_OK)

@@ -33,6 +33,9 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+/* Where non-minimal paths turn towards their destination, in the third group. */
+typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
+
 typedef struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
     int64_t nodes_per_router;   /* p */
@@ -64,7 +67,14 @@ typedef struct network_config {
     int64_t memory_bandwidth_bytes_per_s;
 
     int32_t routing;            /* index into routing_policies() */
+    int32_t misrouting;         /* index into misrouting_policies() */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
+
+    int32_t valiant; /* network_valiant */
+    int64_t vcs;     /* 0: as many as the routing needs */
+
+    int64_t piggyback_factor_millionths; /* of the mean queue of a router's global ports … */
+    int64_t piggyback_packets;           /* … and full packets more: a port is saturated */
 
     int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */
 } network_config;

@@ -20,23 +20,32 @@ void nic_enqueue(network_domain *domain, uint32_t index) {
         domain->messages.items[nic->last_message].next = index;
     }
     nic->last_message = index;
+    nic->waiting++;
     bitset_add(&domain->pending, network->ports + node);
+}
+
+uint32_t network_waiting(const network_domain *domain, uint32_t node) {
+    return domain->nics[node - domain->index * domain->network->topology.nodes_per_group].waiting;
 }
 
 /* The injection VC that takes the message's next packet: for its first one, tried from a VC on that
  * moves with every packet. NONE when none does, and *wake_ps is when one may. */
 static uint32_t choose_vc(network_domain *domain, uint32_t output, const message *message,
-                          uint32_t number, uint32_t size_bytes, int64_t *wake_ps) {
+                          uint32_t turn, uint32_t size_bytes, int64_t *wake_ps) {
     uint32_t vcs = domain->network->vcs;
-    uint32_t first = message->started ? message->vc : number;
-    uint32_t choices = message->started ? 1 : vcs;
-    for (uint32_t i = 0; i < choices; i++) {
-        uint32_t vc = (first + i) % vcs;
-        if (credits_available(domain, output * vcs + vc, size_bytes)) return vc;
+    uint32_t lane = output * vcs;
+    if (message->started) {
+        if (credits_available(domain, lane + message->vc, size_bytes)) return message->vc;
+        *wake_ps = credits_time(domain, lane + message->vc, size_bytes);
+        return NONE;
+    }
+    for (uint32_t i = 0; i < vcs; i++) {
+        if (credits_available(domain, lane + turn, size_bytes)) return turn;
+        turn = turn + 1 < vcs ? turn + 1 : 0;
     }
     *wake_ps = EVENT_NEVER;
-    for (uint32_t i = 0; i < choices; i++) {
-        int64_t at_ps = credits_time(domain, output * vcs + (first + i) % vcs, size_bytes);
+    for (uint32_t vc = 0; vc < vcs; vc++) {
+        int64_t at_ps = credits_time(domain, lane + vc, size_bytes);
         if (at_ps < *wake_ps) *wake_ps = at_ps;
     }
     return NONE;
@@ -51,22 +60,74 @@ static uint32_t record_for(network_domain *domain, uint32_t index, bool whole) {
     return copy;
 }
 
-static void fill_packet(network_domain *domain, packet *packet, const message *message,
-                        uint32_t number, uint32_t size_bytes) {
-    const topology *topology = &domain->network->topology;
-    uint32_t router = message->destination / topology->nodes_per_router;
-    packet->born_ps = message->ready_ps;
-    packet->source = message->source;
-    packet->destination = message->destination;
-    packet->sequence = message->sequence;
-    packet->number = number;
-    packet->size_bytes = size_bytes;
-    packet->via = NO_GROUP;
-    packet->target_group = (uint16_t)(router / topology->routers);
-    packet->target_router = (uint16_t)(router % topology->routers);
+/* Sends a packet, whose message and size are filled in, now by an injection VC. */
+static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
+                          uint32_t index) {
+    const network *network = domain->network;
+    const topology *topology = &network->topology;
+    packet *packet = &domain->packets.items[index];
+    uint32_t router = divisor_quotient(topology->per_router, packet->destination);
+    uint32_t group = divisor_quotient(topology->per_group, router);
+    nic *nic = &domain->nics[node];
+    packet->number = nic->number++;
+    nic->turn = nic->turn + 1 < network->vcs ? nic->turn + 1 : 0;
+    packet->via = NO_LINK;
+    packet->target_group = (uint16_t)group;
+    packet->target_router = (uint16_t)(router - group * topology->routers);
     packet->vc = 0;
     packet->routers = 0;
-    packet->flags = 0;
+
+    uint32_t size_bytes = packet->size_bytes;
+    output *out = &domain->outputs[network->ports + node];
+    int64_t ser_ps = size_bytes == network->full_packet_bytes
+                         ? network->injection_full_ps
+                         : serialization_ps(size_bytes, network->injection_bandwidth);
+    int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
+    packet->ready_ps = there_ps + network->hop_ps;
+    packet->tail_ps = there_ps + ser_ps;
+    out->free_ps = domain->now_ps + ser_ps;
+    out->packets++;
+    out->bytes += size_bytes;
+    out->busy_ps += ser_ps;
+    domain->lanes[(network->ports + node) * network->vcs + vc].credits_bytes -= (int32_t)size_bytes;
+    domain->accepted_packets++;
+    domain->accepted_bytes += payload;
+    uint32_t input = network->places[network->ports + node].peer_lane + vc;
+    event_queue_insert(&domain->events, packet->ready_ps,
+                       NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
+}
+
+bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent) {
+    const network *network = domain->network;
+    const network_config *config = &network->config;
+    const network_cookie *cookie = &sent->cookie;
+    uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
+    nic *nic = &domain->nics[node];
+    const output *out = &domain->outputs[network->ports + node];
+    if (nic->first_message != NONE || out->free_ps > domain->now_ps || ready_ps > domain->now_ps ||
+        sent->size_bytes == 0 || sent->size_bytes > (uint64_t)config->packet_bytes)
+        return false;
+    if ((cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0 || sent->notify_sent ||
+        config->nic_overhead_ps > 0 || out->blocked_ps != EVENT_NEVER ||
+        sent->source_node == sent->destination_node)
+        return false;
+    uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
+    uint32_t vc = nic->turn;
+    if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
+        return false;
+    uint32_t index = packet_new(domain);
+    if (index == NONE) return false;
+    packet *packet = &domain->packets.items[index];
+    packet->born_ps = ready_ps;
+    packet->source = sent->source_node;
+    packet->destination = sent->destination_node;
+    packet->sequence = nic->sequence++;
+    packet->size_bytes = size_bytes;
+    packet->message = NONE;
+    packet->flags = PACKET_WHOLE;
+    domain->started_messages++;
+    launch(domain, node, vc, (uint32_t)sent->size_bytes, index);
+    return true;
 }
 
 /* Moves the message that was first to the end of the line, or out of it. */
@@ -76,19 +137,19 @@ static void take_turns(network_domain *domain, nic *nic, bool finished) {
     if (!finished && next == NONE) return;
     nic->first_message = next;
     if (next == NONE) nic->last_message = NONE;
-    if (finished) return;
+    if (finished) {
+        nic->waiting--;
+        return;
+    }
     domain->messages.items[index].next = NONE;
     domain->messages.items[nic->last_message].next = index;
     nic->last_message = index;
 }
 
-/* Sends one packet of the first message at start_ps by an injection VC. */
+/* Sends one packet of the first message now by an injection VC. */
 static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
-                        uint32_t size_bytes, int64_t start_ps) {
-    const network *network = domain->network;
+                        uint32_t size_bytes) {
     nic *nic = &domain->nics[node];
-    uint32_t output = network->ports + node;
-    uint32_t lane = output * network->vcs + vc;
     uint32_t index = packet_new(domain);
     uint32_t first = nic->first_message;
     message *message = &domain->messages.items[first];
@@ -98,36 +159,25 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     uint32_t record = opening ? record_for(domain, first, finished) : NONE;
     message = &domain->messages.items[first]; /* the pool may have moved */
     packet *packet = &domain->packets.items[index];
-    fill_packet(domain, packet, message, nic->number++, size_bytes);
+    packet->born_ps = message->ready_ps;
+    packet->source = message->source;
+    packet->destination = message->destination;
+    packet->sequence = message->sequence;
+    packet->size_bytes = size_bytes;
     packet->message = record;
-    if (opening && finished) packet->flags |= PACKET_WHOLE;
+    packet->flags = opening && finished ? PACKET_WHOLE : 0;
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
-
-    int64_t ser_ps = size_bytes == network->full_packet_bytes
-                         ? network->injection_full_ps
-                         : serialization_ps(size_bytes, network->injection_bandwidth);
-    int64_t delay_ps = network->latency_ps[NETWORK_TERMINAL] + network->hop_ps;
-    domain->outputs[output].free_ps = start_ps + ser_ps;
-    domain->lanes[lane].credits_bytes -= (int32_t)size_bytes;
-    packet->ready_ps = start_ps + delay_ps;
-    packet->tail_ps = start_ps + network->latency_ps[NETWORK_TERMINAL] + ser_ps;
-    domain->outputs[output].packets++;
-    domain->outputs[output].bytes += size_bytes;
-    domain->outputs[output].busy_ps += ser_ps;
-    domain->accepted_packets++;
-    domain->accepted_bytes += payload;
-    uint32_t input = network->places[output].peer_lane + vc;
-    event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
-                       (uint64_t)index << 32 | input, NETWORK_ARRIVAL);
+    launch(domain, node, vc, payload, index);
     if (finished && message->notify_sent) {
         uint32_t note = message_new(domain);
         if (note == NONE) return;
         message = &domain->messages.items[first];
         domain->messages.items[note] = *message;
-        event_queue_insert(&domain->events, start_ps + ser_ps,
-                           EVENT_KEY(EVENT_SENT, message->source), message->sequence, note);
+        event_queue_insert_keyed(&domain->events,
+                                 domain->outputs[domain->network->ports + node].free_ps,
+                                 EVENT_KEY(EVENT_SENT, message->source), message->sequence, note);
     }
     take_turns(domain, nic, finished);
     if (finished && record != first) message_free(domain, first);
@@ -156,8 +206,8 @@ void nic_inject(network_domain *domain, uint32_t node) {
         uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
         uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
         if (size_bytes == 0) size_bytes = 1;
-        int64_t wake_ps;
-        uint32_t vc = choose_vc(domain, output, message, nic->number, size_bytes, &wake_ps);
+        int64_t wake_ps = EVENT_NEVER;
+        uint32_t vc = choose_vc(domain, output, message, nic->turn, size_bytes, &wake_ps);
         if (vc == NONE) {
             if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) router_wake(domain, output, wake_ps);
@@ -168,7 +218,7 @@ void nic_inject(network_domain *domain, uint32_t node) {
             out->blocked_ps = EVENT_NEVER;
         }
         out->crossbar_ps = 0;
-        send_packet(domain, node, vc, payload, size_bytes, start_ps);
+        send_packet(domain, node, vc, payload, size_bytes);
         if (domain->out_of_memory) return;
     }
 }
@@ -179,6 +229,7 @@ uint64_t network_abandon(network_domain *domain) {
         nic *nic = &domain->nics[node];
         uint32_t next = nic->first_message;
         nic->first_message = nic->last_message = NONE;
+        nic->waiting = 0;
         while (next != NONE) {
             uint32_t index = next;
             next = domain->messages.items[index].next;
@@ -279,8 +330,9 @@ static void complete(network_domain *domain, const packet *packet, uint32_t reco
     message->destination = delivery.destination_node;
     message->sequence = packet->sequence;
     message->left_bytes = (uint64_t)routers << 1 | detour; /* nothing is left: free for this */
-    event_queue_insert(&domain->events, time_ps, EVENT_KEY(EVENT_DELIVERED, packet->destination),
-                       (uint64_t)packet->source << 32 | packet->sequence, note);
+    event_queue_insert_keyed(&domain->events, time_ps,
+                             EVENT_KEY(EVENT_DELIVERED, packet->destination),
+                             (uint64_t)packet->source << 32 | packet->sequence, note);
 }
 
 void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {

@@ -10,7 +10,7 @@ static void describe_stuck(const network *network, const network_domain *domain,
                            status *status) {
     const buffer *buffer = &domain->buffers[lane];
     const packet *packet = &domain->packets.items[buffer->first];
-    place place = network->places[network->lane_places[lane].output];
+    place place = network->places[buffer->input];
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = place.router * network->topology.radix + packet->output_port;
     bool ejection = network->places[output].level == NETWORK_TERMINAL;
@@ -38,6 +38,11 @@ static status_code report_stuck(const network *network, const char *what, status
                "network: %s: %llu packets under way, %llu buffers blocked; routing %s with %u VCs",
                what, (unsigned long long)packets, (unsigned long long)stuck,
                network_routing_names()[network->config.routing], network->vcs);
+    unsigned needed = routing_vcs(&network->config);
+    if (network->vcs < needed)
+        status_append(status,
+                      "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
+                      needed);
     unsigned shown = 0;
     for (uint32_t i = 0; i < network->topology.groups && shown < STUCK_SHOWN; i++) {
         const network_domain *domain = &network->domains[i];

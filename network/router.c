@@ -10,13 +10,35 @@
  */
 #include "network/router.h"
 
+#include "network/round_trips.h"
 #include "network/routing.h"
+#include "network/saturation.h"
 
 void router_wake(network_domain *domain, uint32_t number, int64_t time_ps) {
     output *out = &domain->outputs[number];
     if (out->wake_ps > domain->now_ps && out->wake_ps <= time_ps) return;
     out->wake_ps = time_ps;
-    event_queue_insert(&domain->events, time_ps, EVENT_NETWORK, number, NETWORK_WAKE);
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, number));
+}
+
+/* Where the allocator that grants a request keeps it. */
+static inline uint64_t *request_word(network_domain *domain, const buffer *asking) {
+    uint32_t row = domain->input_free_ps != NULL ? asking->router : asking->output;
+    return &domain->request_bits[(size_t)row * domain->network->request_words + asking->bit / 64];
+}
+
+/* How long before its channel is free an output takes a packet: as long as the rest of its output
+ * buffer takes to be sent once the packet is in it. */
+static inline int64_t early_ps(const network *network, network_level level, uint32_t size_bytes) {
+    if (!network->output_buffered) return 0;
+    return network->output_buffer_ps[level] - channel_ps(network, level, size_bytes);
+}
+
+/* The number under which the allocator of an output is marked: its own, or with busy inputs that of
+ * its router's first port. */
+static inline uint32_t allocator_of(const network_domain *domain, const buffer *asking) {
+    return domain->input_free_ps != NULL ? asking->router * domain->network->topology.radix
+                                         : asking->output;
 }
 
 /* Marks an output to be looked at in this time stamp. */
@@ -29,20 +51,24 @@ void router_mark(network_domain *domain, uint32_t output) {
 /* Routes the first packet of a lane and lets it ask for its output. */
 static inline void route_head(network_domain *domain, uint32_t lane) {
     const network *network = domain->network;
-    const lane_place *place = &network->lane_places[lane];
     buffer *buffer = &domain->buffers[lane];
     packet *packet = &domain->packets.items[buffer->first];
-    routing_route(domain, place->router, packet);
-    uint32_t number = place->first_output + packet->output_port;
-    domain->request_bits[(size_t)number * network->request_words + place->bit / 64] |=
-        UINT64_C(1) << (place->bit % 64);
+    uint32_t size_bytes = packet->size_bytes;
+    routing_route(domain, buffer->router, packet);
+    uint32_t number = buffer->router * network->topology.radix + packet->output_port;
     output *out = &domain->outputs[number];
-    if (domain->asking_bits != NULL)
-        domain->asking_bits[place->router * network->request_words + place->bit / 64] |=
-            UINT64_C(1) << (place->bit % 64);
+    buffer->output = number;
+    buffer->output_lane = number * network->vcs + packet->output_vc;
+    buffer->size_bytes = size_bytes;
+    buffer->early_ps = early_ps(network, network->places[number].level, size_bytes);
+    *request_word(domain, buffer) |= UINT64_C(1) << (buffer->bit % 64);
     out->requests++;
-    out->waiting_bytes += packet->size_bytes;
-    router_mark(domain, number);
+    out->waiting_bytes += size_bytes;
+    if (domain->saturation != NULL && network->places[number].level == NETWORK_GLOBAL)
+        saturation_count(domain, network->places[number].peer_lane, size_bytes);
+    if (domain->vc_waiting_bytes != NULL)
+        domain->vc_waiting_bytes[buffer->output_lane] += size_bytes;
+    bitset_add(&domain->pending, allocator_of(domain, buffer));
 }
 
 /* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues
@@ -60,7 +86,8 @@ void router_head(network_domain *domain, uint32_t lane) {
 static inline void become_first(network_domain *domain, uint32_t lane) {
     buffer *buffer = &domain->buffers[lane];
     if (buffer->eligible_ps > domain->now_ps) {
-        event_queue_insert(&domain->events, buffer->eligible_ps, EVENT_NETWORK, lane, NETWORK_HEAD);
+        event_queue_insert(&domain->events, buffer->eligible_ps,
+                           NETWORK_EVENT(NETWORK_HEAD, 0, lane));
     } else {
         router_head(domain, lane);
     }
@@ -79,45 +106,43 @@ void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet) {
 }
 
 /* Gives the space a packet leaves at released_ps back to whoever filled it. */
-static inline void release(network_domain *domain, buffer *buffer, const lane_place *from,
-                           int64_t released_ps, uint32_t bytes) {
+static inline void release(network_domain *domain, buffer *buffer, int64_t released_ps,
+                           uint32_t bytes) {
     const network *network = domain->network;
     if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
     buffer->released_ps = released_ps;
-    int64_t back_ps = released_ps + network->latency_ps[from->level];
-    uint32_t peer = network->places[from->output].peer_lane;
-    if (from->level != NETWORK_GLOBAL) {
-        credits_return(domain, peer + from->vc, back_ps, bytes);
+    int64_t back_ps = released_ps + network->latency_ps[buffer->level];
+    uint32_t peer = buffer->peer;
+    if (buffer->level != NETWORK_GLOBAL) {
+        credits_return(domain, peer, back_ps, bytes);
     } else {
         exchange_credit(domain, domain->peer_domain[peer],
-                        domain->peer_port[peer] * network->vcs + from->vc, bytes, back_ps);
+                        domain->peer_port[peer] * network->vcs + buffer->vc, bytes, back_ps);
     }
 }
 
 /* The packet's head leaves an output at start_ps, its tail at end_ps: to the next buffer or out. */
-static inline void forward(network_domain *domain, uint32_t number, uint32_t index,
+static inline void forward(network_domain *domain, const place *place, lane *lane, uint32_t index,
                            int64_t start_ps, int64_t end_ps) {
     const network *network = domain->network;
     packet *packet = &domain->packets.items[index];
-    const place *place = &network->places[number];
     uint32_t vc = packet->output_vc;
-    if (domain->vc_free_ps != NULL)
-        domain->vc_free_ps[number * network->vcs + vc] =
-            domain->now_ps + network->config.allocation_latency_ps;
+    lane->free_ps = domain->now_ps + network->config.allocation_latency_ps;
     if (place->level == NETWORK_TERMINAL) {
         nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
         return;
     }
-    domain->lanes[number * network->vcs + vc].credits_bytes -= (int32_t)packet->size_bytes;
+    lane->credits_bytes -= (int32_t)packet->size_bytes;
     int64_t delay_ps = network->latency_ps[place->level] + network->hop_ps;
     packet->ready_ps = start_ps + delay_ps;
     packet->tail_ps = end_ps + network->latency_ps[place->level];
     if (place->level == NETWORK_LOCAL) {
-        event_queue_insert(&domain->events, packet->ready_ps, EVENT_NETWORK,
-                           (uint64_t)index << 32 | (place->peer_lane + vc), NETWORK_ARRIVAL);
+        event_queue_insert(&domain->events, packet->ready_ps,
+                           NETWORK_EVENT(NETWORK_ARRIVAL, index, place->peer_lane + vc));
         return;
     }
     packet->vc = (uint8_t)(vc + 1);
+    packet->via = NO_LINK; /* a link of the group it has left */
     exchange_packet(domain, domain->peer_domain[place->peer_lane],
                     domain->peer_port[place->peer_lane] * network->vcs + vc, index,
                     packet->ready_ps);
@@ -128,39 +153,43 @@ static inline void forward(network_domain *domain, uint32_t number, uint32_t ind
 static inline int64_t crossbar_done_ps(const network *network, output *out, const packet *packet,
                                        int64_t now_ps, int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
+    if (network->crossbar_bandwidth == 0)
+        return now_ps < packet->tail_ps ? packet->tail_ps : now_ps;
     int64_t done_ps = now_ps;
-    if (network->crossbar_bandwidth > 0)
-        done_ps += packet->size_bytes == network->full_packet_bytes
-                       ? network->crossbar_full_ps
-                       : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
+    done_ps += packet->size_bytes == network->full_packet_bytes
+                   ? network->crossbar_full_ps
+                   : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
     if (done_ps < packet->tail_ps) done_ps = packet->tail_ps;
-    if (network->crossbar_bandwidth > 0) out->crossbar_ps = done_ps;
+    out->crossbar_ps = done_ps;
     return done_ps;
 }
 
-void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
+void router_transfer(network_domain *domain, uint32_t lane) {
     const network *network = domain->network;
-    output *out = &domain->outputs[number];
     buffer *buffer = &domain->buffers[lane];
-    const lane_place *from = &network->lane_places[lane];
+    uint32_t number = buffer->output;
+    output *out = &domain->outputs[number];
+    const place *place = &network->places[number];
+    struct lane *out_lane = &domain->lanes[buffer->output_lane];
     uint32_t index = buffer->first;
     packet *packet = &domain->packets.items[index];
-    uint32_t size_bytes = packet->size_bytes;
+    uint32_t size_bytes = buffer->size_bytes;
     int64_t now_ps = domain->now_ps;
-    domain->request_bits[(size_t)number * network->request_words + from->bit / 64] &=
-        ~(UINT64_C(1) << (from->bit % 64));
+    *request_word(domain, buffer) &= ~(UINT64_C(1) << (buffer->bit % 64));
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
-    int64_t end_ps = start_ps + channel_ps(network, network->places[number].level, size_bytes);
+    int64_t end_ps = start_ps + channel_ps(network, place->level, size_bytes);
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
         if (out->blocked_ps < now_ps) domain->stalled_ps[number] += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
-    arbiter_served(domain, number, lane);
+    arbiter_served(domain, buffer);
     out->requests--;
     out->waiting_bytes -= size_bytes;
-    out->turn = (uint16_t)(from->bit + 1);
+    if (domain->vc_waiting_bytes != NULL)
+        domain->vc_waiting_bytes[out_lane - domain->lanes] -= size_bytes;
+    out->turn = (uint16_t)(buffer->bit + 1);
     out->free_ps = end_ps;
     out->packets++;
     out->bytes += size_bytes;
@@ -169,28 +198,29 @@ void router_transfer(network_domain *domain, uint32_t number, uint32_t lane) {
     packet->routers++;
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
     if (domain->input_free_ps != NULL) {
-        domain->input_free_ps[from->output] = released_ps;
-        domain->asking_bits[from->router * network->request_words + from->bit / 64] &=
-            ~(UINT64_C(1) << (from->bit % 64));
+        domain->input_free_ps[buffer->input] = released_ps;
         buffer->served = (uint32_t)domain->totals.packet_hops;
     }
 
     buffer->first = packet->next;
     buffer->eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (buffer->first != NONE) become_first(domain, lane);
-    release(domain, buffer, from, released_ps, size_bytes);
-    forward(domain, number, index, start_ps, end_ps);
+    if (domain->round_trips != NULL && place->level != NETWORK_TERMINAL) {
+        int64_t delay_ps = round_trips_delay_ps(domain, number);
+        round_trips_sent(domain, (uint32_t)(out_lane - domain->lanes));
+        if (buffer->level == NETWORK_LOCAL) released_ps += delay_ps;
+    }
+    release(domain, buffer, released_ps, size_bytes);
+    forward(domain, place, out_lane, index, start_ps, end_ps);
 }
 
-/* Whether a packet can go by an output now; else *wake_ps is moved forward to when it may. */
-static inline bool can_go(network_domain *domain, uint32_t number, const packet *packet,
-                          int64_t *wake_ps) {
-    int64_t at_ps = router_accepts_ps(domain, number, packet);
+/* Whether a lane's first packet can go now; else *wake_ps is moved forward to when it may. */
+static inline bool can_go(network_domain *domain, const buffer *asking, int64_t *wake_ps) {
+    int64_t at_ps = router_accepts_ps(domain, asking);
     if (at_ps <= domain->now_ps) {
-        if (router_has_credits(domain, number, packet)) return true;
-        router_note_stall(domain, number);
-        at_ps = credits_time(domain, number * domain->network->vcs + packet->output_vc,
-                             packet->size_bytes);
+        if (router_has_credits(domain, asking)) return true;
+        router_note_stall(domain, asking->output);
+        at_ps = credits_time(domain, asking->output_lane, asking->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;
@@ -206,9 +236,8 @@ static uint32_t choose(network_domain *domain, uint32_t number, int64_t *wake_ps
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            uint32_t first = domain->buffers[lane].first;
-            if (!can_go(domain, number, &domain->packets.items[first], wake_ps)) continue;
-            best = best == NONE ? lane : arbiter_better(domain, number, best, lane);
+            if (!can_go(domain, &domain->buffers[lane], wake_ps)) continue;
+            best = best == NONE ? lane : arbiter_better(domain, best, lane);
         }
     }
     return best;
@@ -223,8 +252,7 @@ static inline uint32_t only_request(network_domain *domain, uint32_t number, int
         word++;
     uint32_t lane =
         network->places[number].first_lane + word * 64 + (uint32_t)__builtin_ctzll(words[word]);
-    uint32_t first = domain->buffers[lane].first;
-    return can_go(domain, number, &domain->packets.items[first], wake_ps) ? lane : NONE;
+    return can_go(domain, &domain->buffers[lane], wake_ps) ? lane : NONE;
 }
 
 /* The ideal crossbar: an output takes from any inputs at once, as fast as it can send. */
@@ -243,7 +271,7 @@ static void allocate_output(network_domain *domain, uint32_t number) {
             if (wake_ps != EVENT_NEVER) router_wake(domain, number, wake_ps);
             return;
         }
-        router_transfer(domain, number, lane);
+        router_transfer(domain, lane);
     }
 }
 
@@ -264,8 +292,9 @@ void router_allocate(network_domain *domain) {
             route_head(domain, lane);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
-        if (bits == 0) return;
+        if (bits == 0) break;
         for (; bits != 0; bits &= bits - 1)
             allocate_marked(domain, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
+    if (domain->saturation != NULL) saturation_settle(domain);
 }

@@ -6,29 +6,21 @@
 
 #include "network/state.h"
 
-/* From when an output takes a packet: when its channel is free, or its output buffer has room and
- * the crossbar is free, and while allocation takes time, when the VC can be allocated again. */
-static inline int64_t router_accepts_ps(const network_domain *domain, uint32_t number,
-                                        const packet *packet) {
-    const network *network = domain->network;
-    const output *out = &domain->outputs[number];
-    int64_t at_ps = out->free_ps;
-    if (network->output_buffered) {
-        network_level level = network->places[number].level;
-        at_ps += channel_ps(network, level, packet->size_bytes) - network->output_buffer_ps[level];
-        if (at_ps < out->crossbar_ps) at_ps = out->crossbar_ps;
-    }
-    if (domain->vc_free_ps == NULL) return at_ps;
-    int64_t vc_ps = domain->vc_free_ps[number * network->vcs + packet->output_vc];
+/* From when an output takes the packet that asks for it: when its channel is free, or its output
+ * buffer has room and the crossbar is free, and while allocation takes time, when the VC can be
+ * allocated again. */
+static inline int64_t router_accepts_ps(const network_domain *domain, const buffer *asking) {
+    const output *out = &domain->outputs[asking->output];
+    int64_t vc_ps = domain->lanes[asking->output_lane].free_ps;
+    int64_t at_ps = out->free_ps - asking->early_ps;
+    if (at_ps < out->crossbar_ps) at_ps = out->crossbar_ps;
     return vc_ps > at_ps ? vc_ps : at_ps;
 }
 
-/* Whether the packet's next buffer has room for all of it. Ejection always has. */
-static inline bool router_has_credits(network_domain *domain, uint32_t output,
-                                      const packet *packet) {
-    if (domain->network->places[output].level == NETWORK_TERMINAL) return true;
-    return credits_available(domain, output * domain->network->vcs + packet->output_vc,
-                             packet->size_bytes);
+/* Whether the packet's next buffer has room for all of it. Ejection has: its lanes are never
+ * charged. */
+static inline bool router_has_credits(network_domain *domain, const buffer *asking) {
+    return credits_available(domain, asking->output_lane, asking->size_bytes);
 }
 
 /* A packet lacks nothing but credits for an output: from now on, or from when the channel has sent
@@ -40,7 +32,7 @@ static inline void router_note_stall(network_domain *domain, uint32_t number) {
 }
 
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
-void router_transfer(network_domain *domain, uint32_t output, uint32_t lane);
+void router_transfer(network_domain *domain, uint32_t lane);
 
 /* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
  * source do not overtake each other. */
@@ -50,9 +42,9 @@ static inline bool router_older(const packet *packet, const struct packet *other
     return packet->number < other->number;
 }
 
-/* Which of two lanes an output serves first. */
-uint32_t arbiter_better(const network_domain *domain, uint32_t output, uint32_t a, uint32_t b);
+/* Which of two lanes asking for the same output it serves first. */
+uint32_t arbiter_better(const network_domain *domain, uint32_t a, uint32_t b);
 /* Notes that an output serves a lane. */
-void arbiter_served(network_domain *domain, uint32_t output, uint32_t lane);
+void arbiter_served(network_domain *domain, const buffer *served);
 
 #endif

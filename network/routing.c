@@ -5,20 +5,43 @@
 #include "core/digest.h"
 #include "core/random.h"
 
-/* name, what it is with its source, VCs, first VC class of minimal paths and of others, decision */
+/* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs, own
+ * misrouting policy, whether local misrouting and turning at a router are possible, decision */
 #define ROWS(X)                                                                                    \
-    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0,      \
-      NULL)                                                                                        \
-    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0,                 \
-      routing_valiant_decide)                                                                      \
+    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, 0,   \
+      NULL, false, false, NULL)                                                                    \
+    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, 0, "group",     \
+      false, true, routing_valiant_decide)                                                         \
     X("ugal-l",                                                                                    \
       "minimal or by way of a random third group, whichever queue at the source router times "     \
       "hops is less (Kim 2008, 4.2)",                                                              \
-      3, 1, 0, routing_ugal_l_decide)
+      3, 1, 0, 0, "group", false, true, routing_ugal_l_decide)                                     \
+    X("ugal-g",                                                                                    \
+      "as ugal-l, but compares the queues of the global ports, wherever in the group they are: "   \
+      "the ideal (Kim 2008, 4.2)",                                                                 \
+      3, 1, 0, 0, "group", false, true, routing_ugal_g_decide)                                     \
+    X("ugal-l-vc", "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",   \
+      3, 1, 0, ROUTING_VC_QUEUES, "group", false, true, routing_ugal_l_vc_decide)                  \
+    X("ugal-l-vch",                                                                                \
+      "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)", 3, 1,  \
+      0, ROUTING_VC_QUEUES, "group", false, true, routing_ugal_l_vch_decide)                       \
+    X("ugal-l-cr",                                                                                 \
+      "as ugal-l-vch, with credits upstream delayed by what their round trip took too long (Kim "  \
+      "2008, 4.3.2)",                                                                              \
+      3, 1, 0, ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS, "group", false, true,                      \
+      routing_ugal_l_vch_decide)                                                                   \
+    X("piggyback",                                                                                 \
+      "as ugal-l, and non-minimal if the router has heard that the minimal global link is "        \
+      "saturated (Jiang 2009)",                                                                    \
+      3, 1, 0, ROUTING_SATURATION, "group", false, true, routing_piggyback_decide)                 \
+    X("par",                                                                                       \
+      "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, 5.3.3)",  \
+      4, 2, 1, 0, "group", false, true, routing_par_decide)
 
 #define ROW(name, ...)  {name, __VA_ARGS__},
 #define NAME(name, ...) name,
-static const routing_policy policy_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, 0, NULL}};
+static const routing_policy policy_rows[] = {
+    ROWS(ROW){NULL, NULL, 0, 0, 0, 0, NULL, false, false, NULL}};
 static const char *const policy_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
@@ -30,6 +53,11 @@ const routing_policy *routing_policies(void) {
 
 const char *const *network_routing_names(void) {
     return policy_names;
+}
+
+unsigned routing_vcs(const network_config *config) {
+    return routing_policies()[config->routing].vcs +
+           (config->valiant == NETWORK_VALIANT_ROUTER ? 1u : 0u);
 }
 
 uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
@@ -48,24 +76,9 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
 
 uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link) {
     const topology *topology = &network->topology;
-    uint32_t owner = link / topology->globals;
-    if (owner == router) return topology->first_global + link % topology->globals;
+    uint32_t owner = network->link_routers[link];
+    if (owner == router) return topology->first_global + link - owner * topology->globals;
     return topology_local_port(topology, router, owner);
-}
-
-uint16_t routing_random_group(const network_domain *domain, const packet *packet, uint32_t draw) {
-    uint32_t groups = domain->network->topology.groups;
-    if (groups < 3) return NO_GROUP;
-    random_block block = random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
-                                     (uint64_t)packet->number << 8 | draw);
-    uint32_t own = domain->index;
-    uint32_t other = packet->target_group;
-    uint32_t group = random_below(block.word[0], groups - 2);
-    uint32_t low = own < other ? own : other;
-    uint32_t high = own < other ? other : own;
-    if (group >= low) group++;
-    if (group >= high) group++;
-    return (uint16_t)group;
 }
 
 /* Hops from a router of `group` to link x there, over it, and the router (of the next group) that
@@ -85,16 +98,27 @@ uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, con
     return hops + (end != packet->target_router);
 }
 
+uint32_t routing_turn_router(const network *network, const packet *packet) {
+    random_block block = random_draw(network->seed, RANDOM_ROUTING, packet->source,
+                                     (uint64_t)packet->number << 8 | ROUTING_TURN_DRAW);
+    return random_below(block.word[0], network->topology.routers);
+}
+
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via) {
     const topology *topology = &domain->network->topology;
     uint32_t middle;
     uint32_t end;
-    uint32_t hops =
-        hops_over_link(topology, domain->index, router, routing_link(domain, via, packet), &middle);
-    uint32_t second = routing_link_of_message(domain->network, via, packet->target_group,
+    uint32_t hops = hops_over_link(topology, domain->index, router, via, &middle);
+    uint32_t group = domain->peer_domain[via];
+    if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
+        uint32_t turn_router = routing_turn_router(domain->network, packet);
+        hops += turn_router != middle;
+        middle = turn_router;
+    }
+    uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
                                               packet->source, packet->sequence);
-    hops += hops_over_link(topology, via, middle, second, &end);
+    hops += hops_over_link(topology, group, middle, second, &end);
     return hops + (end != packet->target_router);
 }
 
@@ -110,30 +134,66 @@ int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t po
     return queue;
 }
 
-/* At the source router, once: minimal or not, and the VC class that goes with it. */
+int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port,
+                               uint32_t vc) {
+    const network *network = domain->network;
+    if (vc >= network->vcs) vc = network->vcs - 1;
+    uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
+    credits_settle(domain, lane);
+    return (int64_t)domain->vc_waiting_bytes[lane] +
+           network->buffer_bytes[topology_level(&network->topology, port)] -
+           domain->lanes[lane].credits_bytes;
+}
+
+/* In the source group: minimal or not, and the VC class that goes with it. */
 static void decide(network_domain *domain, uint32_t router, packet *packet) {
     const routing_policy *policy = domain->network->policy;
-    packet->flags |= PACKET_ROUTED;
     if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
-    if (packet->via != NO_GROUP) packet->flags |= PACKET_DETOUR;
-    packet->vc = packet->via != NO_GROUP ? policy->detour_class : policy->minimal_class;
+    if (packet->flags & PACKET_TENTATIVE) {
+        packet->vc = 0;
+        return;
+    }
+    packet->flags |= PACKET_ROUTED;
+    if (packet->via != NO_LINK) packet->flags |= PACKET_DETOUR;
+    if (packet->via != NO_LINK && domain->network->config.valiant == NETWORK_VALIANT_ROUTER)
+        packet->flags |= PACKET_TURNING;
+    packet->vc = packet->via != NO_LINK ? policy->detour_class : domain->network->minimal_class;
+}
+
+/* A packet has come to the third group and is to go by a router of it first: the port there, and
+ * from there on the next VC class; NONE if it is there. */
+static uint32_t turn(const network_domain *domain, uint32_t router, packet *packet) {
+    uint32_t turn_router = routing_turn_router(domain->network, packet);
+    packet->flags &= (uint8_t)~PACKET_TURNING;
+    packet->vc++;
+    if (turn_router == router) return NONE;
+    return topology_local_port(&domain->network->topology, router, turn_router);
 }
 
 void routing_route(network_domain *domain, uint32_t router, packet *packet) {
     const network *network = domain->network;
     const topology *topology = &network->topology;
     if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
-    if (packet->via == domain->index) packet->via = NO_GROUP;
-    uint32_t next = packet->via != NO_GROUP ? packet->via : packet->target_group;
-    uint32_t port;
-    if (next != domain->index) {
-        port = routing_port_to_link(network, router, routing_link(domain, next, packet));
+    uint32_t vc = packet->vc;
+    uint32_t port = NONE;
+    if (packet->flags & PACKET_TURNING && packet->via == NO_LINK) {
+        port = turn(domain, router, packet);
+        if (port == NONE) vc = packet->vc;
+    }
+    if (port != NONE) {
+        /* in the class it came with, before it turns */
+    } else if (packet->via != NO_LINK) {
+        port = routing_port_to_link(network, router, packet->via);
+    } else if (packet->target_group != domain->index) {
+        port = routing_port_to_link(network, router,
+                                    routing_link(domain, packet->target_group, packet));
     } else if (packet->target_router != router) {
         port = topology_local_port(topology, router, packet->target_router);
     } else {
-        port = packet->destination % topology->nodes_per_router;
+        port = packet->destination -
+               (domain->index * topology->routers + router) * topology->nodes_per_router;
     }
     packet->output_port = (uint16_t)port;
-    packet->output_vc = packet->vc;
+    packet->output_vc = (uint8_t)(vc < network->vcs ? vc : network->vcs - 1);
 }

@@ -3,24 +3,40 @@
  * row of the table in routing.c.
  *
  * A policy may look only at the state of the packet's own group. Paths: minimal l-g-l; non-minimal
- * through an intermediate group, l-g-l-g-l. VC classes rise by one with every global hop (Kim et
- * al. 2008, Figure 7), so no cycle of channels can form.
+ * by another global link (see misrouting.h) and so through an intermediate group, l-g-l-g-l. VC
+ * classes rise by one with every global hop (Kim et al. 2008, Figure 7), so no cycle of channels
+ * can form.
  */
 #ifndef ANAX_NETWORK_ROUTING_H
 #define ANAX_NETWORK_ROUTING_H
 
 #include "network/state.h"
 
+/* What of a domain's state a policy needs kept for it, beyond what every run keeps. */
+enum {
+    ROUTING_VC_QUEUES = 1,  /* bytes waiting for each VC of an output */
+    ROUTING_SATURATION = 2, /* which global links are saturated */
+    ROUTING_ROUND_TRIPS = 4 /* credits are delayed by what queues further on have cost */
+};
+
 typedef struct routing_policy {
     const char *name;
-    const char *help;      /* one line with its source, no full stop */
-    uint8_t vcs;           /* VCs it needs */
-    uint8_t minimal_class; /* VC class of the first hops of a minimal path … */
-    uint8_t detour_class;  /* … and of a non-minimal one */
-    /* At the source router, once: sets packet->via (a group, or NO_GROUP for the minimal path).
-     * Called only for packets to another group. NULL: always minimal. */
+    const char *help;       /* one line with its source, no full stop */
+    uint8_t vcs;            /* VCs it needs, one more with network.valiant router */
+    uint8_t minimal_class;  /* VC class of the first hops of a minimal path … */
+    uint8_t detour_class;   /* … and of a non-minimal one */
+    uint8_t needs;          /* of the above */
+    const char *misrouting; /* what `auto` comes to; NULL: only minimal paths */
+    bool local_misrouting;  /* it has VCs for local hops too many */
+    bool turns_at_router;   /* its non-minimal paths can go by a router of the third group */
+    /* At the source router: sets packet->via (a link of this group, or NO_LINK for the minimal
+     * path). A packet that it leaves PACKET_TENTATIVE takes its next hop, a local one, in class 0
+     * and is decided on again. Called only for packets to another group. NULL: always minimal. */
     void (*decide)(network_domain *domain, uint32_t router, packet *packet);
 } routing_policy;
+
+/* VCs that a configuration's routing needs. */
+unsigned routing_vcs(const network_config *config);
 
 const routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
 const char *const *network_routing_names(void);
@@ -45,19 +61,45 @@ uint32_t routing_link_of_message(const network *network, uint32_t from_group, ui
 /* The port of a router that leads to link x of its group, itself or over a neighbour. */
 uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link);
 
-/* A group other than the packet's own two, at random (for the packet's draw number `draw`);
- * NO_GROUP if there are only two groups. */
-uint16_t routing_random_group(const network_domain *domain, const packet *packet, uint32_t draw);
+/* The router of the third group by which the packet goes if network.valiant is router. */
+#define ROUTING_TURN_DRAW 255u /* draws of candidates are below */
+uint32_t routing_turn_router(const network *network, const packet *packet);
 
-/* Router-to-router hops of the minimal path from a router of this group, and by way of a group. */
+/* Router-to-router hops of the minimal path from a router of this group, and by way of link `via`.
+ */
 uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet);
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via);
 
-/* Bytes sent by an output port and not yet credited back, plus bytes waiting for it. */
+/* Bytes sent by an output port and not yet credited back, plus bytes waiting for it; the same for
+ * one of its VCs alone (only for policies that need ROUTING_VC_QUEUES). */
 int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port);
+int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port, uint32_t vc);
+
+/* The two paths an adaptive policy chooses from, at a router of the packet's source group. */
+typedef struct routing_paths {
+    uint32_t minimal_link; /* global links of the group */
+    uint16_t detour_link;
+    uint32_t minimal_port; /* the router's, towards them */
+    uint32_t detour_port;
+} routing_paths;
+
+/* With the packet's candidate of that draw; false if there is no path but the minimal one. */
+bool routing_paths_find(const network_domain *domain, uint32_t router, const packet *packet,
+                        uint32_t draw, routing_paths *paths);
+/* UGAL's rule, for queues found elsewhere and for those of the router's ports. */
+bool routing_ugal_prefers_detour(const network_domain *domain, uint32_t router,
+                                 const packet *packet, const routing_paths *paths,
+                                 int64_t minimal_queue_bytes, int64_t detour_queue_bytes);
+bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
+                                   const routing_paths *paths);
 
 void routing_valiant_decide(network_domain *domain, uint32_t router, packet *packet);
 void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_piggyback_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_par_decide(network_domain *domain, uint32_t router, packet *packet);
+void routing_ugal_l_vch_decide(network_domain *domain, uint32_t router, packet *packet);
 
 #endif

@@ -8,39 +8,26 @@
  */
 #include "network/router.h"
 
-#define RADIX_MAX 1024 /* network_config_check holds machines to it */
-
 /* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
-static int64_t could_go_ps(network_domain *domain, uint32_t output, const packet *packet,
-                           uint32_t port) {
-    int64_t at_ps = router_accepts_ps(domain, output, packet);
-    if (domain->input_free_ps[port] > at_ps) at_ps = domain->input_free_ps[port];
+static inline int64_t could_go_ps(network_domain *domain, const buffer *asking) {
+    int64_t at_ps = router_accepts_ps(domain, asking);
+    int64_t input_ps = domain->input_free_ps[asking->input];
+    if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > domain->now_ps) return at_ps;
-    if (router_has_credits(domain, output, packet)) return domain->now_ps;
-    router_note_stall(domain, output);
-    return credits_time(domain, output * domain->network->vcs + packet->output_vc,
-                        packet->size_bytes);
+    if (router_has_credits(domain, asking)) return domain->now_ps;
+    router_note_stall(domain, asking->output);
+    return credits_time(domain, asking->output_lane, asking->size_bytes);
 }
 
-/* The proposals of a round: at most one of each input, at most the best one for each output. */
-typedef struct round {
-    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to */
-    uint32_t winner[RADIX_MAX];       /* lane */
-} round;
-
-static uint32_t touched_words(const network *network) {
-    return (network->topology.radix + 63) / 64;
-}
-
-static inline void propose(network_domain *domain, round *round, uint32_t lane) {
-    uint32_t port = domain->packets.items[domain->buffers[lane].first].output_port;
+static inline void propose(network_domain *domain, uint32_t first_output, uint32_t lane) {
+    proposals *made = domain->proposals;
+    uint32_t port = domain->buffers[lane].output - first_output;
     uint64_t bit = UINT64_C(1) << (port % 64);
-    if (round->touched[port / 64] & bit) {
-        uint32_t output = domain->network->lane_places[lane].first_output + port;
-        round->winner[port] = arbiter_better(domain, output, round->winner[port], lane);
+    if (made->touched[port / 64] & bit) {
+        made->winner[port] = arbiter_better(domain, made->winner[port], lane);
     } else {
-        round->touched[port / 64] |= bit;
-        round->winner[port] = lane;
+        made->touched[port / 64] |= bit;
+        made->winner[port] = lane;
     }
 }
 
@@ -56,73 +43,75 @@ static bool preferred(const network_domain *domain, uint32_t lane, uint32_t othe
 
 /* Input ports in order, each with the best of its lanes that could go now. *wake_ps: the earliest
  * time at which one of the others could. */
-static bool gather(network_domain *domain, uint32_t router, round *round, int64_t *wake_ps) {
+static bool gather(network_domain *domain, uint32_t router, int64_t *wake_ps) {
     const network *network = domain->network;
-    const uint64_t *words = &domain->asking_bits[(size_t)router * network->request_words];
-    uint32_t first_lane = router * network->topology.radix * network->vcs;
+    const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
+    uint32_t first_output = router * network->topology.radix;
+    uint32_t first_lane = first_output * network->vcs;
+    int64_t now_ps = domain->now_ps;
     uint32_t best = NONE;
-    bool any = false;
+    uint32_t best_input = NONE;
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            const lane_place *place = &network->lane_places[lane];
-            const packet *packet = &domain->packets.items[domain->buffers[lane].first];
-            uint32_t output = place->first_output + packet->output_port;
-            int64_t at_ps = could_go_ps(domain, output, packet, place->output);
-            if (at_ps > domain->now_ps) {
+            const buffer *asking = &domain->buffers[lane];
+            int64_t at_ps = could_go_ps(domain, asking);
+            if (at_ps > now_ps) {
                 if (at_ps < *wake_ps) *wake_ps = at_ps;
-                continue;
-            }
-            if (best != NONE && network->lane_places[best].output == place->output) {
+            } else if (best_input == asking->input) {
                 if (preferred(domain, lane, best)) best = lane;
-                continue;
+            } else {
+                if (best != NONE) propose(domain, first_output, best);
+                best = lane;
+                best_input = asking->input;
             }
-            if (best != NONE) propose(domain, round, best);
-            best = lane;
-            any = true;
         }
     }
-    if (best != NONE) propose(domain, round, best);
-    return any;
+    if (best == NONE) return false;
+    propose(domain, first_output, best);
+    return true;
 }
 
 static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps) {
-    round round;
-    uint32_t words = touched_words(domain->network);
-    for (uint32_t word = 0; word < words; word++)
-        round.touched[word] = 0;
-    if (!gather(domain, router, &round, wake_ps)) return false;
+    if (!gather(domain, router, wake_ps)) return false;
+    proposals *made = domain->proposals;
+    uint32_t words = (domain->network->topology.radix + 63) / 64;
     for (uint32_t word = 0; word < words; word++) {
-        for (uint64_t bits = round.touched[word]; bits != 0; bits &= bits - 1) {
-            uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            router_transfer(domain, router * domain->network->topology.radix + port,
-                            round.winner[port]);
-        }
+        uint64_t bits = made->touched[word];
+        made->touched[word] = 0;
+        for (; bits != 0; bits &= bits - 1)
+            router_transfer(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
     }
     return true;
 }
 
-void separable_allocate(network_domain *domain, uint32_t router) {
+/* The earliest time at which one of the lanes that still ask could go; what could go now has to
+ * wait for the next cycle. */
+static int64_t next_chance_ps(network_domain *domain, uint32_t router) {
     const network *network = domain->network;
-    int64_t rounds = network->config.allocation_rounds;
+    const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
+    uint32_t first_lane = router * network->topology.radix * network->vcs;
+    int64_t wake_ps = EVENT_NEVER;
+    for (uint32_t word = 0; word < network->request_words; word++) {
+        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, &domain->buffers[lane]);
+            if (at_ps <= domain->now_ps) at_ps = domain->now_ps + network->cycle_ps;
+            if (at_ps < wake_ps) wake_ps = at_ps;
+        }
+    }
+    return wake_ps;
+}
+
+void separable_allocate(network_domain *domain, uint32_t router) {
+    int64_t rounds = domain->network->config.allocation_rounds;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
     while (round < rounds && run_round(domain, router, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed everything */
     }
-    const uint64_t *words = &domain->asking_bits[(size_t)router * network->request_words];
-    uint64_t left = 0;
-    for (uint32_t word = 0; word < network->request_words; word++)
-        left |= words[word];
-    if (left == 0) return;
-    if (round == rounds) { /* what else could go now has to wait for the next cycle */
-        struct round unused;
-        for (uint32_t word = 0; word < touched_words(network); word++)
-            unused.touched[word] = 0;
-        if (gather(domain, router, &unused, &wake_ps) &&
-            domain->now_ps + network->cycle_ps < wake_ps)
-            wake_ps = domain->now_ps + network->cycle_ps;
-    }
-    if (wake_ps != EVENT_NEVER) router_wake(domain, router * network->topology.radix, wake_ps);
+    if (round == rounds) wake_ps = next_chance_ps(domain, router);
+    if (wake_ps != EVENT_NEVER)
+        router_wake(domain, router * domain->network->topology.radix, wake_ps);
 }

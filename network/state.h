@@ -21,10 +21,13 @@
 #include <assert.h>
 #include <stdint.h>
 
-#define NONE     UINT32_MAX
-#define NO_GROUP UINT16_MAX
+#define NONE    UINT32_MAX
+#define NO_LINK UINT16_MAX
 
 struct routing_policy;
+struct saturation;
+struct round_trips;
+struct misrouting_policy;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
 typedef struct packet {
@@ -38,7 +41,8 @@ typedef struct packet {
     uint32_t number;        /* of the packet at its source: (source, number) names the packet */
     uint32_t size_bytes;    /* header included */
     uint32_t message;       /* the message record it carries (first packets), or NONE */
-    uint16_t via;           /* intermediate group still to be visited, or NO_GROUP */
+    uint16_t via;           /* global link x of this group to leave by on a non-minimal path, or
+                               NO_LINK: the rest of the path is minimal */
     uint16_t target_group;  /* of the destination */
     uint16_t target_router; /* in that group */
     uint16_t output_port;   /* of the router it is first in a buffer of */
@@ -50,9 +54,11 @@ typedef struct packet {
 static_assert(sizeof(packet) == 64, "a packet is one cache line");
 
 enum {
-    PACKET_ROUTED = 1, /* the source router has decided on its path */
-    PACKET_DETOUR = 2, /* its path is not minimal */
-    PACKET_WHOLE = 4   /* it is its whole message */
+    PACKET_ROUTED = 1,   /* the source router has decided on its path */
+    PACKET_DETOUR = 2,   /* its path is not minimal */
+    PACKET_WHOLE = 4,    /* it is its whole message */
+    PACKET_TURNING = 16, /* still to go by a random router of the third group */
+    PACKET_TENTATIVE = 8 /* minimal so far, to be decided on again at the next router */
 };
 
 /* A message: in its NIC's queue, and its record travelling with its first packet. */
@@ -78,27 +84,40 @@ typedef struct credit {
 } credit;
 
 /* Lane of an output: what the other end's buffer can still take. Credits on their way back are in
- * order of time: the first one here, further ones in a list. */
+ * order of time: the first one here, further ones in a ring. */
 typedef struct lane {
     int64_t coming_ps; /* when the first one comes; EVENT_NEVER: none is on its way */
     int32_t credits_bytes;
     uint32_t coming_bytes;
-    uint32_t first_credit;
-    uint32_t last_credit;
+    uint32_t last_credit; /* of a ring */
     int32_t
         wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
-    uint32_t unused;
+    int64_t free_ps;  /* while allocation takes time: when the VC can be allocated again */
 } lane;
+static_assert(sizeof(lane) == 32, "two lanes are one cache line");
 
-/* Lane of an input: a FIFO of packets. */
+/* Lane of an input: a FIFO of packets, what its first one asks for, and where it is: all that
+ * allocation looks at, in one cache line. */
 typedef struct buffer {
     uint32_t first;
     uint32_t last;
     int64_t released_ps; /* when the last credit was or will be given back: they go in order */
     int64_t eligible_ps; /* when the first packet may ask, while allocation takes time */
-    uint32_t served;     /* stamp of its last transfer (crossbar input) */
-    uint32_t unused;
+    /* While the first packet asks. */
+    int64_t early_ps; /* before the output's free_ps that it may go: see output_slack_ps */
+    uint32_t output;
+    uint32_t output_lane;
+    uint32_t size_bytes;
+    uint32_t served; /* stamp of its last transfer (crossbar input) */
+    /* Its place, which never changes. */
+    uint32_t input; /* the port's number */
+    uint32_t peer;  /* lane at the other end: local and terminal ports; global ports: x */
+    uint16_t router;
+    uint16_t bit; /* the lane's number within the router */
+    uint8_t level;
+    uint8_t vc;
 } buffer;
+static_assert(sizeof(buffer) == 64, "a buffer is one cache line");
 
 /* An output with its counts: one cache line, touched whole by every transfer. */
 typedef struct output {
@@ -115,11 +134,21 @@ typedef struct output {
 } output;
 static_assert(sizeof(output) == 64, "an output is one cache line");
 
+#define RADIX_MAX 1024 /* network_config_check holds machines to it */
+
+/* The proposals of a round of separable allocation: the best one for each output port. */
+typedef struct proposals {
+    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; all 0 between rounds */
+    uint32_t winner[RADIX_MAX];       /* lane */
+} proposals;
+
 typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
     uint32_t sequence;
-    uint32_t number;
+    uint32_t number;  /* of the next packet */
+    uint32_t turn;    /* number mod VCs: the first VC that the next message tries */
+    uint32_t waiting; /* messages in its queue */
 } nic;
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */
@@ -180,13 +209,16 @@ struct network_domain {
     output *outputs;
     lane *lanes;
     buffer *buffers;
-    uint64_t *request_bits; /* [output·request_words]: lanes of the router asking for it */
-    uint64_t
-        *asking_bits; /* crossbar input: [router·request_words], lanes that ask for an output */
-    int64_t *input_free_ps; /* crossbar input: when the port's transfer ends */
-    int64_t *vc_free_ps; /* [output lane], while allocation takes time: when it can be allocated */
-    uint32_t *served;    /* least recently served: [output·(radix·vcs) + lane] */
-    uint32_t *peer_domain; /* per global port of the group: x */
+    /* Lanes of a router that ask, as bits: for the output [output·request_words], or with busy
+     * inputs for any [router·request_words]. */
+    uint64_t *request_bits;
+    int64_t *input_free_ps;          /* crossbar input: when the port's transfer ends */
+    proposals *proposals;            /* crossbar input */
+    struct saturation *saturation;   /* of its global links, for policies that want to know */
+    struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
+    uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
+    uint32_t *served;           /* least recently served: [output·(radix·vcs) + lane] */
+    uint32_t *peer_domain;      /* per global port of the group: x */
     uint32_t *peer_port;
     nic *nics;
     bitset heads;   /* input lanes whose first packet is to be routed now */
@@ -196,8 +228,9 @@ struct network_domain {
     pool_of_credits credits;
     assembly *assemblies;
     uint32_t assembly_count;
-    uint32_t assembly_capacity; /* a power of two, or 0 */
-    int64_t *stalled_ps;        /* [output] */
+    uint32_t assembly_capacity;    /* a power of two, or 0 */
+    int64_t *stalled_ps;           /* [output] */
+    network_link_counts *measured; /* [output], see network_measure_begin; NULL: never begun */
     network_totals totals;
     uint64_t accepted_packets; /* into the network, for conservation */
     uint64_t accepted_bytes;
@@ -217,31 +250,23 @@ typedef struct place {
                            the other way round; global ports: x (a number of the group's links) */
 } place;
 
-/* The same for an input lane. */
-typedef struct lane_place {
-    uint32_t output; /* the port's number */
-    uint16_t router;
-    uint8_t vc;
-    uint8_t level;
-    uint32_t first_output; /* of the router */
-    uint32_t bit;          /* the lane's number within the router */
-} lane_place;
-
 struct network {
     network_config config;
     topology topology;
     const struct routing_policy *policy;
+    const struct misrouting_policy *misrouting; /* NULL: only minimal paths */
     network_sink sink;
     bool unordered; /* see network_sink */
     uint64_t seed;
     int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
     uint32_t vcs;
-    uint32_t ports;          /* of a group's routers */
-    uint32_t outputs;        /* ports + nodes of a group */
-    uint32_t request_words;  /* of one output */
-    uint32_t *local_peer;    /* [port]: the other end's port (local), the NIC's output (terminal) */
-    place *places;           /* [output] */
-    lane_place *lane_places; /* [input lane] */
+    uint8_t minimal_class;  /* first VC class of minimal paths */
+    uint32_t ports;         /* of a group's routers */
+    uint32_t outputs;       /* ports + nodes of a group */
+    uint32_t request_words; /* of one output */
+    uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
+    uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
+    place *places;          /* [output] */
     bool output_buffered;
     /* Per level, with the fastest way of finding a full packet's times. */
     int64_t full_packet_ps[NETWORK_LEVELS];
@@ -266,13 +291,29 @@ struct network {
     bool stopped;
 };
 
-/* Kinds of events: the class in the upper bits of the key. Network events have key 0: they only
- * mark what is to be looked at, so their order does not matter. Others: class·2^60 + entity. */
-enum { EVENT_NETWORK = 0, EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
+/* Kinds of keyed events: the class in the upper bits of the key, class·2^60 + entity. */
+enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
 #define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
 
-/* Kinds of network events, in extra; data has the lane or output, and the packet. */
-enum { NETWORK_ARRIVAL, NETWORK_HEAD, NETWORK_WAKE, NETWORK_TIMER };
+/* Kinds of free events: they only mark what is to be looked at, so their order does not matter (or
+ * commute by the sink's word: timers). Where: a lane, an output or a node; what: a packet or the
+ * timer's data. */
+enum {
+    NETWORK_ARRIVAL,
+    NETWORK_HEAD,
+    NETWORK_WAKE,
+    NETWORK_TIMER,
+    NETWORK_CREDIT, /* for those who want to know at once; what: bytes */
+    NETWORK_NEWS    /* of saturated links; where: link, what: saturated or not */
+};
+#define NETWORK_WHERE_BITS   28
+#define NETWORK_KIND_BITS    3
+#define NETWORK_KIND(event)  ((event) >> NETWORK_WHERE_BITS & ((1u << NETWORK_KIND_BITS) - 1))
+#define NETWORK_WHAT(event)  ((event) >> (NETWORK_WHERE_BITS + NETWORK_KIND_BITS))
+#define NETWORK_WHERE(event) ((event) & ((1u << NETWORK_WHERE_BITS) - 1))
+#define NETWORK_EVENT(kind, what, where)                                                           \
+    ((uint64_t)(what) << (NETWORK_WHERE_BITS + NETWORK_KIND_BITS) |                                \
+     (uint64_t)(kind) << NETWORK_WHERE_BITS | (where))
 
 /* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
@@ -322,6 +363,9 @@ void router_mark(network_domain *domain, uint32_t output); /* to be looked at no
 
 /* nic.c */
 void nic_enqueue(network_domain *domain, uint32_t message);
+/* The short way for a message that is one packet and that nothing keeps from leaving now: false if
+ * it is not, and nothing has happened. */
+bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent);
 void nic_inject(network_domain *domain, uint32_t node);
 void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
 

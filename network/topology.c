@@ -51,6 +51,8 @@ status_code topology_new(topology *topology, const network_config *config, statu
     topology->radix = topology->first_global + topology->globals;
     topology->nodes_per_group = topology->nodes_per_router * topology->routers;
     topology->links = topology->routers * topology->globals;
+    topology->per_router = divisor_of(topology->nodes_per_router);
+    topology->per_group = divisor_of(topology->routers);
     RETURN_ERROR_IF(topology->links > UINT16_MAX, status, STATUS_USAGE,
                     "network: %u global links a group; at most 65535 can be simulated",
                     topology->links);

@@ -8,6 +8,7 @@
 #ifndef ANAX_NETWORK_TOPOLOGY_H
 #define ANAX_NETWORK_TOPOLOGY_H
 
+#include "core/divisor.h"
 #include "core/status.h"
 #include "network/arrangement.h"
 #include "network/network_config.h"
@@ -25,6 +26,8 @@ typedef struct topology {
     uint32_t first_global;     /* first global port: p + a - 1 */
     uint32_t nodes_per_group;  /* p·a */
     uint32_t links;            /* global links of a group: a·h */
+    divisor per_router;        /* p */
+    divisor per_group;         /* a */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
                                   TOPOLOGY_UNCONNECTED */
     uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */

@@ -2,9 +2,9 @@
  * end: the sums do not depend on threads. */
 #include "network/traffic.h"
 
-#include "core/digest.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "network/arrivals.h"
 #include "network/traffic_pattern.h"
 
 #include <stdlib.h>
@@ -23,6 +23,10 @@ const setting_row traffic_setting_rows[] = {
      "0", NULL, "payload of a message; 0 is one packet"},
     {"traffic.burst", SETTING_COUNT, offsetof(traffic_config, burst_messages), 1, 1000000, "1",
      NULL, "messages that come up at once, for one destination"},
+    {"traffic.queue", SETTING_COUNT, offsetof(traffic_config, queue_messages), 0, UINT32_MAX,
+     "1024", NULL,
+     "messages that wait at a node before it refuses further ones, which bounds memory beyond "
+     "saturation; 0 is without limit"},
     {"traffic.hotspot_node", SETTING_COUNT, offsetof(traffic_config, hotspot_node), 0, UINT32_MAX,
      "0", NULL, "node that the hotspot pattern prefers"},
     {"traffic.hotspot_share", SETTING_RATIO, offsetof(traffic_config, hotspot_millionths), 0,
@@ -30,9 +34,7 @@ const setting_row traffic_setting_rows[] = {
 };
 const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
-#define DIGITS 40 /* binary digits of a gap between arrivals, in slots */
-
-enum { TIMER_ARRIVAL, TIMER_END };
+enum { TIMER_ARRIVAL, TIMER_START, TIMER_STOP, TIMER_END };
 
 typedef struct measure {
     _Alignas(64) uint64_t messages;
@@ -43,7 +45,7 @@ typedef struct measure {
     int64_t minimal_latency_sum_ps;
     uint64_t accepted; /* messages delivered during the measurement */
     uint64_t offered;  /* messages that came up during the measurement */
-    uint64_t histogram[NETWORK_LATENCY_BINS];
+    traffic_histogram histogram;
 } measure;
 
 typedef struct traffic {
@@ -52,78 +54,56 @@ typedef struct traffic {
     traffic_destination *destination;
     measure *measures; /* per domain */
     uint64_t *counts;  /* per node: arrivals so far */
-    uint64_t message_bytes;
-    uint64_t packets_bytes; /* of headers, per message */
-    int64_t burst;
-    int64_t slot_ps;
-    uint32_t digit_below[DIGITS]; /* chance of digit k being 1, in 2^-32; 0 beyond `digits` */
-    unsigned digits;
+    arrivals arrivals;
     int64_t start_ps; /* of the measurement */
     int64_t end_ps;
     int64_t last_ps; /* of all traffic */
 } traffic;
 
-/*
- * The gap between Bernoulli arrivals, in slots, without floating point: the binary digits of a
- * geometrically distributed number are independent, digit k being 1 with the chance
- * q^(2^k) / (1 + q^(2^k)), q = 1 - p.
- */
-static void prepare_gaps(traffic *traffic, int64_t load_millionths, int64_t phit_bytes) {
-    unsigned __int128 wire = (unsigned __int128)(traffic->message_bytes + traffic->packets_bytes) *
-                             (uint64_t)traffic->burst * 1000000u;
-    unsigned __int128 sent = (unsigned __int128)load_millionths * (uint64_t)phit_bytes;
-    const unsigned __int128 one = (unsigned __int128)1 << 64;
-    unsigned __int128 q = sent >= wire ? 0 : ((wire - sent) << 64) / wire;
-    traffic->digits = 0;
-    while (q > 0 && traffic->digits < DIGITS) {
-        traffic->digit_below[traffic->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
-        q = (q * q) >> 64;
-    }
-}
-
-/* Two digits from every 64 random bits: a chance is right to 2^-32. */
-static int64_t next_gap(const traffic *traffic, random_block block) {
-    uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
-    uint64_t state = bits;
-    int64_t gap = 1;
-    for (unsigned k = 0; k < traffic->digits; k += 2) {
-        if ((uint32_t)bits < traffic->digit_below[k]) gap += INT64_C(1) << k;
-        if ((uint32_t)(bits >> 32) < traffic->digit_below[k + 1]) gap += INT64_C(2) << k;
-        state += UINT64_C(0x9E3779B97F4A7C15);
-        bits = digest_spread(state);
-    }
-    return gap;
-}
-
 static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
                      random_block block) {
-    int64_t gap = next_gap(traffic, block);
-    if (gap > (traffic->last_ps - now_ps) / traffic->slot_ps) return;
-    int64_t at_ps = now_ps + gap * traffic->slot_ps;
-    if (at_ps < traffic->last_ps) network_timer(domain, at_ps, node, TIMER_ARRIVAL);
+    int64_t left_ps = traffic->last_ps - now_ps;
+    int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
+    if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
 }
 
-static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
-                  uint64_t kind) {
-    traffic *traffic = context;
-    if (kind == TIMER_END) {
-        network_abandon(domain);
-        return;
-    }
+/* Messages come up at a node. Where too many wait already they are refused: a source that cannot
+ * send would only fill the memory. */
+static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node) {
     uint64_t count = traffic->counts[node]++;
     random_block block = random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, count);
     network_message message = {
         .source_node = node,
         .destination_node = traffic->destination(&traffic->space, node, count, block),
-        .size_bytes = traffic->message_bytes,
+        .size_bytes = traffic->arrivals.message_bytes,
     };
     if (message.destination_node == node) /* adversarial patterns on one group */
         message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
-    for (int64_t i = 0; i < traffic->burst; i++)
-        network_send(domain, now_ps, &message);
+    int64_t most = traffic->config->queue_messages;
+    if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
+        for (int64_t i = 0; i < traffic->arrivals.burst; i++)
+            network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
-        traffic->measures[network_domain_index(domain)].offered += (uint64_t)traffic->burst;
+        traffic->measures[network_domain_index(domain)].offered +=
+            (uint64_t)traffic->arrivals.burst;
     schedule(traffic, domain, now_ps, node, block);
+}
+
+static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
+                  uint64_t kind) {
+    switch (kind) {
+    case TIMER_START:
+        network_measure_begin(domain);
+        break;
+    case TIMER_STOP:
+        network_measure_end(domain);
+        break;
+    case TIMER_END:
+        network_abandon(domain);
+        break;
+    default:
+        arrival(context, domain, now_ps, node);
+    }
 }
 
 static void delivered(void *context, network_domain *domain, int64_t now_ps,
@@ -137,8 +117,10 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
     measure->router_sum += delivery->routers;
     measure->latency_sum_ps += latency_ps;
     if (latency_ps > measure->latency_max_ps) measure->latency_max_ps = latency_ps;
-    measure->histogram[network_latency_bin(latency_ps)]++;
+    unsigned bin = network_latency_bin(latency_ps);
+    measure->histogram.all[bin]++;
     if (delivery->minimal) {
+        measure->histogram.minimal[bin]++;
         measure->minimal_messages++;
         measure->minimal_latency_sum_ps += latency_ps;
     }
@@ -151,6 +133,17 @@ static bool keeps_up(uint64_t offered, uint64_t accepted) {
     uint64_t missing = offered - accepted;
     return (unsigned __int128)missing * 20 <= offered ||
            (unsigned __int128)missing * missing <= (unsigned __int128)offered * 9;
+}
+
+static void add_up_histogram(traffic_histogram *histogram, const traffic *traffic,
+                             uint32_t domains) {
+    memset(histogram, 0, sizeof *histogram);
+    for (uint32_t i = 0; i < domains; i++) {
+        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
+            histogram->all[bin] += traffic->measures[i].histogram.all[bin];
+            histogram->minimal[bin] += traffic->measures[i].histogram.minimal[bin];
+        }
+    }
 }
 
 static void add_up(traffic_point *point, const traffic *traffic, const network_config *config,
@@ -170,7 +163,7 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
         if (measure->latency_max_ps > sums.latency_max_ps)
             sums.latency_max_ps = measure->latency_max_ps;
         for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
-            sums.latency_histogram[bin] += measure->histogram[bin];
+            sums.latency_histogram[bin] += measure->histogram.all[bin];
     }
     point->latency_max_ps = sums.latency_max_ps;
     point->latency_p50_ps = network_latency_percentile(&sums, 500000);
@@ -182,30 +175,19 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
                                  (uint64_t)config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s *
                                  (uint64_t)traffic->config->measure_ps / 1000000000000u;
     if (capacity > 0)
-        point->accepted_millionths =
-            (int64_t)((unsigned __int128)accepted *
-                      (traffic->message_bytes + traffic->packets_bytes) * 1000000u / capacity);
+        point->accepted_millionths = (int64_t)((unsigned __int128)accepted *
+                                               traffic->arrivals.wire_bytes * 1000000u / capacity);
     point->stable = point->unfinished == 0 && keeps_up(offered, accepted);
     network_totals_of(network, &point->totals);
 }
 
 static status_code start(traffic *traffic, network *network, int64_t load_millionths,
                          const network_config *config, status *status) {
-    int64_t packet_bytes = config->packet_bytes;
     const traffic_config *settings = traffic->config;
-    traffic->message_bytes =
-        (uint64_t)(settings->message_bytes > 0 ? settings->message_bytes : packet_bytes);
-    traffic->packets_bytes = (traffic->message_bytes + (uint64_t)packet_bytes - 1) /
-                             (uint64_t)packet_bytes * (uint64_t)config->header_bytes;
-    traffic->burst = settings->burst_messages;
-    if (traffic->burst == 1 && strcmp(settings->pattern, "bursts") == 0) traffic->burst = 16;
-    int64_t bandwidth = config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
-    traffic->slot_ps =
-        (int64_t)(((__int128)config->phit_bytes * 1000000000000 + bandwidth - 1) / bandwidth);
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
     traffic->last_ps = traffic->end_ps + settings->drain_ps;
-    prepare_gaps(traffic, load_millionths, config->phit_bytes);
+    arrivals_prepare(&traffic->arrivals, config, settings, load_millionths);
     traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
     traffic->counts = memory_new(traffic->space.nodes, sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
@@ -217,8 +199,12 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
                  random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
-    for (uint32_t i = 0; i < network_domain_count(network); i++)
-        network_timer(network_domain_at(network, i), traffic->last_ps, UINT32_MAX, TIMER_END);
+    for (uint32_t i = 0; i < network_domain_count(network); i++) {
+        network_domain *domain = network_domain_at(network, i);
+        network_timer(domain, traffic->start_ps, 0, TIMER_START);
+        network_timer(domain, traffic->end_ps, 0, TIMER_STOP);
+        network_timer(domain, traffic->last_ps, 0, TIMER_END);
+    }
     return STATUS_OK;
 }
 
@@ -247,7 +233,7 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
     status_code code = traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
-        uint64_t rest_bytes = traffic.message_bytes % (uint64_t)config->packet_bytes;
+        uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
         network_run_options run = {
             .threads = options->threads,
             .smallest_message_bytes = rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
@@ -256,7 +242,11 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
         };
         code = network_run(*network, &run, status);
     }
-    if (code == STATUS_OK) add_up(point, &traffic, config, *network);
+    if (code == STATUS_OK) {
+        add_up(point, &traffic, config, *network);
+        if (options->histogram != NULL)
+            add_up_histogram(options->histogram, &traffic, network_domain_count(*network));
+    }
     free(traffic.measures);
     free(traffic.counts);
     free(traffic.space.permutation);

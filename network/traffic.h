@@ -18,6 +18,7 @@ typedef struct traffic_config {
     int64_t drain_ps;       /* traffic goes on for so long after the measurement */
     int64_t message_bytes;  /* payload; 0: one packet */
     int64_t burst_messages; /* messages per arrival: to one destination, back to back */
+    int64_t queue_messages; /* a source where so many wait takes no more; 0: without limit */
     int64_t hotspot_node;
     int64_t hotspot_millionths; /* share of messages that go to it */
 } traffic_config;
@@ -31,11 +32,15 @@ typedef struct traffic_pattern {
 } traffic_pattern;
 const traffic_pattern *traffic_patterns(void); /* ends with a row whose name is NULL */
 
+/* STATUS_USAGE, with the valid names, unless a pattern has that name; whether it means something on
+ * a machine, traffic_run tells. */
+status_code traffic_pattern_known(const char *name, status *status);
+
 typedef struct traffic_point {
     int64_t offered_millionths;  /* of the injection bandwidth, headers included */
     int64_t accepted_millionths; /* delivered during the measurement, in the same unit */
     uint64_t messages;           /* measured and delivered */
-    uint64_t unfinished;         /* measured and still waiting at their source at the end */
+    uint64_t unfinished;         /* measured, but refused by or still at their source at the end */
     int64_t latency_sum_ps;
     int64_t latency_max_ps;
     int64_t latency_p50_ps;
@@ -48,8 +53,15 @@ typedef struct traffic_point {
     network_totals totals; /* of the whole run */
 } traffic_point;
 
+/* Measured messages by latency: see network_latency_bin. */
+typedef struct traffic_histogram {
+    uint64_t all[NETWORK_LATENCY_BINS];
+    uint64_t minimal[NETWORK_LATENCY_BINS]; /* all their packets on minimal paths */
+} traffic_histogram;
+
 typedef struct traffic_options {
-    unsigned threads; /* 0: as many as help */
+    unsigned threads;             /* 0: as many as help */
+    traffic_histogram *histogram; /* filled in if not NULL */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
 } traffic_options;

@@ -108,6 +108,15 @@ static status_code parse_distance(const char *name, traffic_space *space, status
     return STATUS_OK;
 }
 
+status_code traffic_pattern_known(const char *name, status *status) {
+    traffic_space largest = {.groups = UINT32_MAX};
+    if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0)
+        return parse_distance(name, &largest, status);
+    for (const traffic_pattern *row = rows; row->name != NULL; row++)
+        if (strcmp(row->name, name) == 0 && strcmp(name, "adv+N") != 0) return STATUS_OK;
+    return unknown(name, status);
+}
+
 status_code traffic_pattern_find(const traffic_config *traffic, traffic_space *space,
                                  traffic_destination **destination, status *status) {
     const char *name = traffic->pattern;

@@ -21,17 +21,22 @@ void engine_fail(engine_domain *domain, status_code code, const char *format, ..
 }
 
 void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message) {
-    if (domain->engine->instant != NULL)
+    if (domain->engine->instant != NULL) {
         instant_send(domain->engine, ready_ps, message);
-    else
-        network_send(domain->network, ready_ps, message);
+        return;
+    }
+    over_expect(domain->engine);
+    if (message->notify_sent) over_expect(domain->engine);
+    network_send(domain->network, ready_ps, message);
 }
 
 void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank) {
-    if (domain->engine->instant != NULL)
+    if (domain->engine->instant != NULL) {
         instant_timer(domain->engine, at_ps, rank);
-    else
-        network_timer(domain->network, at_ps, rank, 0);
+        return;
+    }
+    over_expect(domain->engine);
+    network_timer(domain->network, at_ps, rank, 0);
 }
 
 static int compare_pairs(const void *left, const void *right) {
@@ -310,6 +315,9 @@ void engine_free(engine *engine) {
 }
 
 void engine_start(engine *engine) {
-    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
-        engine_timer(engine_domain_of_rank(engine, rank), 0, rank);
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
+        int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
+        engine->ranks[rank].clock_ps = start_ps;
+        engine_timer(engine_domain_of_rank(engine, rank), start_ps, rank);
+    }
 }

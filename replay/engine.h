@@ -18,6 +18,8 @@
 #include "replay/inflight.h"
 #include "replay/replay.h"
 
+#include <stdatomic.h>
+
 /* Who is told when a transfer is complete: one of the rank's slots, or an activation of its domain,
  * or nobody. */
 #define OWNER_NOBODY     UINT32_MAX
@@ -121,8 +123,17 @@ typedef struct engine_domain {
     uint64_t collective_messages;
     uint64_t sent;     /* messages with data, handed over */
     uint64_t received; /* and taken in: equal in the end, summed over domains */
+    int64_t last_ps;   /* with a companion: when the last event of the replay was */
     status failure;    /* the first thing that went wrong; nothing is simulated after it */
 } engine_domain;
+
+/* With a companion: whether the replay is over (over.c). */
+typedef struct engine_over {
+    bool watched;         /* else nothing is counted */
+    int64_t lag_ps;       /* no window is longer */
+    atomic_llong pending; /* events of the replay that are still to come */
+    atomic_llong over_ps; /* when the last one was; INT64_MAX as long as some are to come */
+} engine_over;
 
 /* Message sizes of an ALLTOALLV's sums. */
 typedef struct engine_pairs {
@@ -150,6 +161,8 @@ struct engine {
     uint32_t pairs_count;
     replay_timeline *timeline; /* NULL unless asked for */
     struct instant *instant;   /* not NULL: messages go this way and not through the network */
+    const int64_t *start_ps;   /* per rank; NULL: all at 0 */
+    engine_over over;
 };
 
 /* A stretch of waiting, up to until_ps. */
@@ -177,7 +190,7 @@ status_code engine_new(engine **engine, const program *program, const placement 
                        status *status);
 void engine_free(engine *engine);
 void replay_timeline_free(replay_timeline *timeline);
-/* Sets every rank's timer at 0. */
+/* Sets every rank's timer at its start. */
 void engine_start(engine *engine);
 /* Remembers the first failure of a domain. */
 void engine_fail(engine_domain *domain, status_code code, const char *format, ...)
@@ -218,6 +231,8 @@ void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t de
 bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key *key, int64_t at_ps,
                       uint64_t *size_bytes);
 void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery);
+/* The sender and receiver of a message with data; false for control messages. */
+bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *receiver);
 void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *cookie);
 /* Completes all sends of at most size_bytes that wait for their receiver, as if they had been
  * eager. */
@@ -226,8 +241,18 @@ void transfer_release(engine_domain *domain, uint64_t size_bytes);
 /* instant.c: goes on from where the ranks are stuck. The smallest eager threshold with which all of
  * them finish, or -1 when none does. Destroys the state. */
 int64_t instant_threshold(engine *engine);
+/* Runs a new engine to its end without a network; watch is told of every message. STATUS_RUN: ranks
+ * that cannot go on. */
+typedef void instant_watch(void *context, const network_message *message);
+status_code instant_run(engine *engine, instant_watch *watch, void *context, status *status);
 void instant_send(engine *engine, int64_t ready_ps, const network_message *message);
 void instant_timer(engine *engine, int64_t at_ps, uint32_t rank);
+
+/* over.c: one more event is to come; one has been dealt with; and whether all were, as seen by a
+ * domain at now_ps. */
+void over_expect(engine *engine);
+void over_done(engine_domain *domain, int64_t now_ps);
+bool over_is(engine *engine, int64_t now_ps);
 
 /* stall.c: STATUS_RUN with the report; called when there are no events left and not all ranks have
  * finished. */

@@ -1,6 +1,6 @@
 /*
  * A network that takes no time: a queue. With it the replay goes on from where ranks are stuck, to
- * find the eager threshold that frees them.
+ * find the eager threshold that frees them; and runs from the start, to see what is sent.
  *
  * Which operations can complete does not depend on time: a rank's own order, the matching and the
  * threshold decide. So the state in which ranks are stuck is the same for every network, and
@@ -23,6 +23,8 @@ typedef struct instant_event {
 } instant_event;
 
 typedef struct instant {
+    instant_watch *watch; /* told of every message; NULL: nobody */
+    void *watch_context;
     instant_event *events; /* a ring */
     size_t capacity;       /* power of two */
     size_t first;
@@ -47,6 +49,8 @@ static void push(instant *queue, const instant_event *event) {
 }
 
 void instant_send(engine *engine, int64_t ready_ps, const network_message *message) {
+    instant *queue = engine->instant;
+    if (queue->watch != NULL) queue->watch(queue->watch_context, message);
     instant_event event = {INSTANT_DELIVERY,
                            0,
                            ready_ps,
@@ -109,6 +113,22 @@ static bool all_finished(const engine *engine) {
     for (uint32_t i = 0; i < engine->program->rank_count; i++)
         if (engine->ranks[i].phase != RANK_FINISHED) return false;
     return true;
+}
+
+status_code instant_run(engine *engine, instant_watch *watch, void *context, status *status) {
+    instant queue = {.watch = watch, .watch_context = context};
+    engine->instant = &queue;
+    engine_start(engine);
+    drain(engine);
+    engine->instant = NULL;
+    free(queue.events);
+    RETURN_ERROR_IF(queue.failed, status, STATUS_MEMORY, "out of memory for messages in flight");
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        const engine_domain *domain = &engine->domains[i];
+        if (domain->failure.code != STATUS_OK)
+            return status_set(status, domain->failure.code, "%s", domain->failure.text);
+    }
+    return all_finished(engine) ? STATUS_OK : stall_report(engine, status);
 }
 
 int64_t instant_threshold(engine *engine) {

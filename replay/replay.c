@@ -13,27 +13,46 @@
 /* What the network's callbacks are given. The network exists before the engine. */
 typedef struct sink_context {
     engine *engine;
+    const replay_companion *companion; /* NULL: none */
 } sink_context;
 
 static engine_domain *domain_of(void *context, const network_domain *domain) {
     return &((sink_context *)context)->engine->domains[network_domain_index(domain)];
 }
 
+static bool is_companion(const network_cookie *cookie) {
+    return cookie->word[0] >= REPLAY_COMPANION;
+}
+
 static void on_delivered(void *context, network_domain *domain, int64_t now_ps,
                          const network_delivery *delivery) {
+    if (is_companion(&delivery->cookie)) return;
     transfer_delivered(domain_of(context, domain), now_ps, delivery);
+    over_done(domain_of(context, domain), now_ps);
 }
 
 static void on_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
                     const network_cookie *cookie) {
-    (void)source_node;
+    const replay_companion *companion = ((sink_context *)context)->companion;
+    if (is_companion(cookie)) {
+        companion->sent(companion->context, domain, now_ps, source_node, cookie);
+        return;
+    }
     transfer_sent(domain_of(context, domain), now_ps, cookie);
+    over_done(domain_of(context, domain), now_ps);
 }
 
 static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
                      uint64_t data) {
-    (void)data;
-    rank_timer(domain_of(context, domain), entity, now_ps);
+    const replay_companion *companion = ((sink_context *)context)->companion;
+    if (data == 0) {
+        rank_timer(domain_of(context, domain), entity, now_ps);
+        over_done(domain_of(context, domain), now_ps);
+    } else if (over_is(((sink_context *)context)->engine, now_ps)) {
+        network_abandon(domain);
+    } else {
+        companion->timer(companion->context, domain, now_ps, entity, data);
+    }
 }
 
 static status_code check_config(const replay_config *config, status *status) {
@@ -176,6 +195,7 @@ static status_code new_result(replay_result **made, engine *engine, status *stat
     for (uint32_t i = 0; i < rank_count; i++) {
         result->ranks[i] = engine->ranks[i].result;
         if (result->ranks[i].time_ps > result->time_ps) result->time_ps = result->ranks[i].time_ps;
+        if (engine->start_ps != NULL) result->ranks[i].time_ps -= engine->start_ps[i];
     }
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         result->eager_messages += engine->domains[i].eager_messages;
@@ -208,6 +228,8 @@ static status_code simulate(replay_result **result, engine *engine, const replay
                                .progress = options->progress,
                                .progress_context = options->progress_context};
     engine_start(engine);
+    if (options->companion != NULL)
+        options->companion->start(options->companion->context, engine->network);
     FORWARD_IF_ERROR(network_run(engine->network, &run, status));
     FORWARD_IF_ERROR(check_end(engine, status));
     return new_result(result, engine, status);
@@ -217,7 +239,7 @@ status_code replay_run(replay_result **result, network **network, const program 
                        const placement *placement, const replay_config *config,
                        const network_config *network_config, uint64_t seed,
                        const replay_options *options, status *status) {
-    sink_context context = {NULL};
+    sink_context context = {NULL, options->companion};
     network_sink sink = {
         .context = &context, .delivered = on_delivered, .sent = on_sent, .timer = on_timer};
     *result = NULL;
@@ -227,6 +249,12 @@ status_code replay_run(replay_result **result, network **network, const program 
     FORWARD_IF_ERROR(check_placement(*network, placement, status));
     FORWARD_IF_ERROR(engine_new(&context.engine, program, placement, config, *network,
                                 options->timeline, status));
+    context.engine->start_ps = options->start_ps;
+    context.engine->over.watched = options->companion != NULL;
+    context.engine->over.lag_ps = network_config->level[NETWORK_GLOBAL].latency_ps +
+                                  network_config->router_latency_ps +
+                                  network_config->allocation_latency_ps;
+    atomic_init(&context.engine->over.over_ps, INT64_MAX);
     status_code code = simulate(result, context.engine, options, status);
     engine_free(context.engine);
     return code;

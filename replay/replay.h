@@ -66,7 +66,7 @@ typedef struct replay_timeline {
 } replay_timeline;
 
 typedef struct replay_result {
-    int64_t time_ps; /* of the slowest rank */
+    int64_t time_ps; /* when the last rank ends */
     uint32_t rank_count;
     replay_rank_result *ranks;
     replay_call_result *calls;
@@ -85,9 +85,30 @@ typedef struct replay_result {
     uint32_t note_count;
 } replay_result;
 
+/*
+ * Other traffic on the same network, for as long as the replay lasts. It tells itself apart: its
+ * timers have data other than 0, its messages' cookies have REPLAY_COMPANION in the top bits of
+ * word 0. Once nothing of the replay is left to happen, its timers are no longer passed on, and
+ * messages of which nothing was sent are dropped. When that is does not depend on threads.
+ */
+typedef struct replay_companion {
+    void *context;
+    /* Sets the first timers. Must not send. */
+    void (*start)(void *context, network *network);
+    void (*timer)(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                  uint64_t data);
+    void (*sent)(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
+                 const network_cookie *cookie);
+} replay_companion;
+
+#define REPLAY_COMPANION (UINT64_C(15) << 60)
+
 typedef struct replay_options {
     unsigned threads; /* 0: as many as help */
     bool timeline;
+    const int64_t *start_ps;           /* per rank: when it starts; NULL: all at 0. Its time counts
+                                          from there, its timeline from 0 */
+    const replay_companion *companion; /* NULL: none */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
 } replay_options;

@@ -45,6 +45,14 @@ static uint32_t cookie_handle(const network_cookie *cookie) {
     return (uint32_t)cookie->word[2];
 }
 
+bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *receiver) {
+    message_kind kind = cookie_kind(&message->cookie);
+    inflight_key key = cookie_key(&message->cookie);
+    *sender = key.source;
+    *receiver = key.rank;
+    return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR;
+}
+
 static uint32_t node_of(const engine *engine, uint32_t rank) {
     return engine->placement->node_of_rank[rank];
 }

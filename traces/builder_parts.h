@@ -38,6 +38,8 @@ typedef struct builder_rank {
     program_collective_arguments *arguments;
     size_t argument_count, argument_capacity;
     key_table argument_index;
+    uint32_t *channel_numbers; /* when sealing: where the rank's own ones are in the program's */
+    uint32_t *argument_numbers;
     uint32_t call_region; /* PROGRAM_NONE: not inside a call */
 } builder_rank;
 

@@ -13,10 +13,10 @@
 
 const traces_pattern *traces_patterns(void) {
     static const traces_pattern rows[] = {
-#define PATTERN_ROW(name, function, help) {name, help, function},
+#define PATTERN_ROW(name, function, uses, help) {name, help, uses, function},
         PATTERN_ROWS(PATTERN_ROW)
 #undef PATTERN_ROW
-            {NULL, NULL, NULL}};
+            {NULL, NULL, 0, NULL}};
     return rows;
 }
 

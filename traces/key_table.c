@@ -3,26 +3,9 @@
  * tombstones. Invariant: every key is reachable from its home place without crossing a free one.
  */
 #include "traces/key_table.h"
-#include "traces/content_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static size_t home_of(const key_table *table, uint64_t key) {
-    return (size_t)content_hash_mix(key) & (table->capacity - 1);
-}
-
-/* The place of a key, or the free place where it would go. capacity > 0. */
-static size_t place_of(const key_table *table, uint64_t key) {
-    size_t place = home_of(table, key);
-    while (table->values[place] != KEY_TABLE_NONE && table->keys[place] != key)
-        place = (place + 1) & (table->capacity - 1);
-    return place;
-}
-
-uint32_t key_table_find(const key_table *table, uint64_t key) {
-    return table->capacity == 0 ? KEY_TABLE_NONE : table->values[place_of(table, key)];
-}
 
 static status_code grow(key_table *table, status *status) {
     key_table larger = {.capacity = table->capacity > 0 ? table->capacity * 2 : 16};
@@ -36,7 +19,7 @@ static status_code grow(key_table *table, status *status) {
     memset(larger.values, 0xFF, larger.capacity * sizeof *larger.values);
     for (size_t i = 0; i < table->capacity; i++) {
         if (table->values[i] == KEY_TABLE_NONE) continue;
-        size_t place = place_of(&larger, table->keys[i]);
+        size_t place = key_table_place(&larger, table->keys[i]);
         larger.keys[place] = table->keys[i];
         larger.values[place] = table->values[i];
     }
@@ -48,7 +31,7 @@ static status_code grow(key_table *table, status *status) {
 
 status_code key_table_insert(key_table *table, uint64_t key, uint32_t value, status *status) {
     if (table->count >= table->capacity / 4 * 3) FORWARD_IF_ERROR(grow(table, status));
-    size_t place = place_of(table, key);
+    size_t place = key_table_place(table, key);
     table->keys[place] = key;
     table->values[place] = value;
     table->count++;
@@ -58,12 +41,13 @@ status_code key_table_insert(key_table *table, uint64_t key, uint32_t value, sta
 bool key_table_remove(key_table *table, uint64_t key) {
     if (table->capacity == 0) return false;
     size_t mask = table->capacity - 1;
-    size_t hole = place_of(table, key);
+    size_t hole = key_table_place(table, key);
     if (table->values[hole] == KEY_TABLE_NONE) return false;
     for (size_t next = (hole + 1) & mask; table->values[next] != KEY_TABLE_NONE;
          next = (next + 1) & mask) {
         /* The key at next may fill the hole if its home is not between hole and next. */
-        if (((next - home_of(table, table->keys[next])) & mask) < ((next - hole) & mask)) continue;
+        if (((next - key_table_home(table, table->keys[next])) & mask) < ((next - hole) & mask))
+            continue;
         table->keys[hole] = table->keys[next];
         table->values[hole] = table->values[next];
         hole = next;

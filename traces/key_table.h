@@ -9,6 +9,7 @@
 #define ANAX_TRACES_KEY_TABLE_H
 
 #include "core/status.h"
+#include "traces/content_hash.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,8 +24,22 @@ typedef struct key_table {
     size_t count;
 } key_table;
 
+static inline size_t key_table_home(const key_table *table, uint64_t key) {
+    return (size_t)content_hash_mix(key) & (table->capacity - 1);
+}
+
+/* The place of a key, or the free place where it would go. capacity > 0. */
+static inline size_t key_table_place(const key_table *table, uint64_t key) {
+    size_t place = key_table_home(table, key);
+    while (table->values[place] != KEY_TABLE_NONE && table->keys[place] != key)
+        place = (place + 1) & (table->capacity - 1);
+    return place;
+}
+
 /* The value of a key, KEY_TABLE_NONE when it is not there. */
-uint32_t key_table_find(const key_table *table, uint64_t key);
+static inline uint32_t key_table_find(const key_table *table, uint64_t key) {
+    return table->capacity == 0 ? KEY_TABLE_NONE : table->values[key_table_place(table, key)];
+}
 
 /* Adds a key that is not there yet; value must not be KEY_TABLE_NONE. */
 status_code key_table_insert(key_table *table, uint64_t key, uint32_t value, status *status);

@@ -184,7 +184,7 @@ const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, ui
     return NULL;
 }
 
-size_t otf2_definitions_find_region(const otf2_definitions *definitions, uint32_t id) {
+size_t otf2_definitions_search_region(const otf2_definitions *definitions, uint32_t id) {
     return find(definitions->regions, definitions->region_count, sizeof *definitions->regions, id);
 }
 
@@ -197,7 +197,7 @@ size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint6
     return found != NULL ? (size_t)(found - definitions->locations) : SIZE_MAX;
 }
 
-size_t otf2_definitions_find_communicator(const otf2_definitions *definitions, uint32_t id) {
+size_t otf2_definitions_search_communicator(const otf2_definitions *definitions, uint32_t id) {
     return find(definitions->communicators, definitions->communicator_count,
                 sizeof *definitions->communicators, id);
 }

@@ -93,8 +93,21 @@ const otf2_group *otf2_definitions_ranks(const otf2_definitions *definitions);
 /* A group that a communicator may name; NULL: there is none (or not of the MPI paradigm). */
 const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, uint32_t id);
 /* Index of a region, location or communicator; SIZE_MAX: not defined. */
-size_t otf2_definitions_find_region(const otf2_definitions *definitions, uint32_t id);
+size_t otf2_definitions_search_region(const otf2_definitions *definitions, uint32_t id);
 size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint64_t id);
-size_t otf2_definitions_find_communicator(const otf2_definitions *definitions, uint32_t id);
+size_t otf2_definitions_search_communicator(const otf2_definitions *definitions, uint32_t id);
+
+/* Tracers count ids from 0, mostly, and every event names a region. */
+static inline size_t otf2_definitions_find_region(const otf2_definitions *definitions,
+                                                  uint32_t id) {
+    if (id < definitions->region_count && definitions->regions[id].id == id) return id;
+    return otf2_definitions_search_region(definitions, id);
+}
+
+static inline size_t otf2_definitions_find_communicator(const otf2_definitions *definitions,
+                                                        uint32_t id) {
+    if (id < definitions->communicator_count && definitions->communicators[id].id == id) return id;
+    return otf2_definitions_search_communicator(definitions, id);
+}
 
 #endif

@@ -59,10 +59,20 @@ typedef struct import_communicator {
     const uint32_t *remote;
 } import_communicator;
 
+/* What turns ticks into picoseconds without a division. */
+typedef struct import_clock {
+    uint64_t per_second; /* f: at least 1, below 2^63 */
+    uint64_t whole_ps;   /* 10^12 / f */
+    uint64_t rest;       /* 10^12 mod f */
+    uint64_t reciprocal; /* rest * 2^64 / f */
+    uint64_t most_ticks; /* longer times do not fit */
+} import_clock;
+
 typedef struct import_archive {
     const char *anchor_path;
     otf2_definitions definitions;
     const traces_config *config;
+    import_clock clock;
     program_builder *builder;
     uint32_t rank_count;
     import_region *regions;             /* as definitions.regions */

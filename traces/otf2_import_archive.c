@@ -14,15 +14,31 @@
 
 #define PICOSECONDS_PER_SECOND UINT64_C(1000000000000)
 
+/* Every call has two times, and a division of 128 bits takes as long as all else that is done for
+ * it: so ticks · 10^12 / f is ticks · whole + ticks · rest / f, where the second part is estimated
+ * by ticks · (rest · 2^64 / f) / 2^64, which is right or one too small. */
+static import_clock clock_of(uint64_t ticks_per_second) {
+    const unsigned __int128 f = ticks_per_second;
+    uint64_t rest = PICOSECONDS_PER_SECOND % ticks_per_second;
+    unsigned __int128 most = (unsigned __int128)INT64_MAX * f / PICOSECONDS_PER_SECOND;
+    return (import_clock){.per_second = ticks_per_second,
+                          .whole_ps = PICOSECONDS_PER_SECOND / ticks_per_second,
+                          .rest = rest,
+                          .reciprocal = (uint64_t)(((unsigned __int128)rest << 64) / f),
+                          .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
+}
+
 status_code import_duration_ps(const import_archive *archive, uint64_t ticks, int64_t *duration_ps,
                                status *status) {
-    unsigned __int128 product = (unsigned __int128)ticks * PICOSECONDS_PER_SECOND;
-    unsigned __int128 result = product / archive->definitions.ticks_per_second;
-    RETURN_ERROR_IF(result > INT64_MAX, status, STATUS_INPUT,
+    const import_clock *clock = &archive->clock;
+    RETURN_ERROR_IF(ticks > clock->most_ticks, status, STATUS_INPUT,
                     "a time of %" PRIu64 " clock ticks (%" PRIu64
                     " per second) is more than 106 days: the clock properties are damaged",
-                    ticks, archive->definitions.ticks_per_second);
-    *duration_ps = (int64_t)result;
+                    ticks, clock->per_second);
+    uint64_t part = (uint64_t)((unsigned __int128)ticks * clock->reciprocal >> 64);
+    /* Below 2 f, so it may be found modulo 2^64. */
+    if (ticks * clock->rest - part * clock->per_second >= clock->per_second) part++;
+    *duration_ps = (int64_t)(ticks * clock->whole_ps + part);
     return STATUS_OK;
 }
 
@@ -262,6 +278,11 @@ static status_code check_clock(import_archive *archive, status *status) {
                     "%s: the global definitions do not say how fast the clock ticks: they are "
                     "damaged or cut short",
                     archive->anchor_path);
+    RETURN_ERROR_IF(frequency > UINT64_MAX / 2, status, STATUS_INPUT,
+                    "%s: a clock of %" PRIu64
+                    " ticks per second: the global definitions are damaged",
+                    archive->anchor_path, frequency);
+    archive->clock = clock_of(frequency);
     unsigned __int128 ticks = (unsigned __int128)(uint64_t)archive->config->polling_gap_ps *
                               frequency / PICOSECONDS_PER_SECOND;
     archive->polling_gap_ticks = ticks > UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;

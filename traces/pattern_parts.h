@@ -93,33 +93,35 @@ uint64_t pattern_square_root(uint64_t square);
 
 status_code pattern_check_root(const traces_pattern_config *config, status *status);
 
+/* name, function, settings that few patterns use, help */
 #define PATTERN_ROWS(X)                                                                            \
-    X("halo2d", pattern_build_halo2d,                                                              \
+    X("halo2d", pattern_build_halo2d, 0,                                                           \
       "2-D stencil: size bytes with each of 4 neighbours on a periodic near-square grid")          \
-    X("halo3d", pattern_build_halo3d,                                                              \
+    X("halo3d", pattern_build_halo3d, TRACES_USES_NEIGHBOURS,                                      \
       "3-D stencil on a periodic near-cubic grid: size bytes per face; with 26 neighbours an "     \
       "edge carries one row of the face's 8-byte cells and a corner one cell")                     \
-    X("sweep3d", pattern_build_sweep3d,                                                            \
+    X("sweep3d", pattern_build_sweep3d, 0,                                                         \
       "wavefronts over a 2-D grid from each corner twice (8 octants), in 4 blocks of size bytes "  \
       "to either neighbour downstream")                                                            \
-    X("fft3d", pattern_build_fft3d,                                                                \
+    X("fft3d", pattern_build_fft3d, 0,                                                             \
       "3-D FFT in pencils: an alltoall of size-byte blocks on the row, then on the column "        \
       "communicators of a near-square grid, and back")                                             \
-    X("allreduce-ring", pattern_build_allreduce_ring,                                              \
+    X("allreduce-ring", pattern_build_allreduce_ring, 0,                                           \
       "ring allreduce of size bytes as point-to-point messages: reduce-scatter, then allgather")   \
-    X("allreduce-recursive-doubling", pattern_build_allreduce_doubling,                            \
+    X("allreduce-recursive-doubling", pattern_build_allreduce_doubling, 0,                         \
       "allreduce of size bytes as point-to-point messages by recursive doubling")                  \
-    X("allreduce", pattern_build_allreduce, "MPI_Allreduce of size bytes on all ranks")            \
-    X("alltoall", pattern_build_alltoall, "MPI_Alltoall on all ranks, size bytes for each")        \
-    X("bcast", pattern_build_bcast, "MPI_Bcast of size bytes from the root")                       \
-    X("incast", pattern_build_incast, "every rank sends size bytes to the root at once")           \
-    X("random-pairs", pattern_build_random_pairs,                                                  \
+    X("allreduce", pattern_build_allreduce, 0, "MPI_Allreduce of size bytes on all ranks")         \
+    X("alltoall", pattern_build_alltoall, 0, "MPI_Alltoall on all ranks, size bytes for each")     \
+    X("bcast", pattern_build_bcast, TRACES_USES_ROOT, "MPI_Bcast of size bytes from the root")     \
+    X("incast", pattern_build_incast, TRACES_USES_ROOT,                                            \
+      "every rank sends size bytes to the root at once")                                           \
+    X("random-pairs", pattern_build_random_pairs, 0,                                               \
       "ranks paired anew in each iteration (seeded) exchange size bytes")                          \
-    X("ping-pong", pattern_build_ping_pong,                                                        \
+    X("ping-pong", pattern_build_ping_pong, 0,                                                     \
       "each rank of the first half sends size bytes to its fellow in the second half and gets "    \
       "as many back")
 
-#define PATTERN_DECLARE(name, function, help)                                                      \
+#define PATTERN_DECLARE(name, function, uses, help)                                                \
     status_code function(const traces_pattern_config *config, program_builder *builder,            \
                          status *status);
 PATTERN_ROWS(PATTERN_DECLARE)

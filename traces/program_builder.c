@@ -17,6 +17,8 @@ void builder_rank_clear(builder_rank *rank) {
     free(rank->open_regions);
     free(rank->channels);
     free(rank->arguments);
+    free(rank->channel_numbers);
+    free(rank->argument_numbers);
     key_table_free(&rank->requests);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
@@ -64,13 +66,33 @@ static status_code enter_rank(program_builder *builder, uint32_t rank, bool want
     return STATUS_OK;
 }
 
-static status_code append(builder_rank *part, uint32_t rank, program_operation operation,
+/* Makes room for one more operation, to be written where it stays: a copy of what has just been
+ * written in smaller parts waits until these have left the processor. */
+static status_code append(builder_rank *part, uint32_t rank, program_operation **operation,
                           status *status) {
     RETURN_ERROR_IF(part->operation_count >= PROGRAM_NONE - 2, status, STATUS_INPUT,
                     "rank %u: more than %u operations", rank, PROGRAM_NONE - 2);
     FORWARD_IF_ERROR(memory_grow((void **)&part->operations, &part->operation_capacity,
-                                 part->operation_count + 1, sizeof operation, status));
-    part->operations[part->operation_count++] = operation;
+                                 part->operation_count + 1, sizeof **operation, status));
+    *operation = &part->operations[part->operation_count++];
+    return STATUS_OK;
+}
+
+/* In this order, with no part read between: see append. */
+static void set_head(program_operation *operation, unsigned kind, unsigned flags, uint64_t value) {
+    operation->value = value & (PROGRAM_BYTES_LIMIT - 1);
+    operation->flags = flags & 0xFF;
+    operation->kind = kind & 0xFF;
+}
+
+static status_code append_mark(builder_rank *part, uint32_t rank, program_kind kind, uint64_t value,
+                               uint32_t region, int64_t trace_ps, status *status) {
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    set_head(operation, (unsigned)kind, 0, value);
+    operation->mark.trace_ps = trace_ps;
+    operation->mark.region = region;
+    operation->mark.unused = 0;
     return STATUS_OK;
 }
 
@@ -119,8 +141,9 @@ status_code builder_compute(program_builder *builder, uint32_t rank, int64_t dur
         last->compute.duration_ps += duration_ps;
         return STATUS_OK;
     }
-    program_operation operation = {.kind = PROGRAM_COMPUTE, .compute = {duration_ps, 0}};
-    return append(part, rank, operation, status);
+    FORWARD_IF_ERROR(append(part, rank, &last, status));
+    *last = (program_operation){.kind = PROGRAM_COMPUTE, .compute = {duration_ps, 0}};
+    return STATUS_OK;
 }
 
 status_code builder_call(program_builder *builder, uint32_t rank, uint32_t region,
@@ -130,10 +153,7 @@ status_code builder_call(program_builder *builder, uint32_t rank, uint32_t regio
     RETURN_ERROR_IF(region >= builder->program->region_count || event_number >= PROGRAM_BYTES_LIMIT,
                     status, STATUS_USAGE, "rank %u: call of region %u at event %" PRIu64, rank,
                     region, event_number);
-    program_operation operation = {.kind = PROGRAM_CALL,
-                                   .value = event_number & (PROGRAM_BYTES_LIMIT - 1),
-                                   .mark = {trace_ps, region, 0}};
-    FORWARD_IF_ERROR(append(part, rank, operation, status));
+    FORWARD_IF_ERROR(append_mark(part, rank, PROGRAM_CALL, event_number, region, trace_ps, status));
     part->call_region = region;
     return STATUS_OK;
 }
@@ -150,8 +170,7 @@ status_code builder_return(program_builder *builder, uint32_t rank, int64_t trac
         part->operation_count--;
         return STATUS_OK;
     }
-    program_operation operation = {.kind = PROGRAM_RETURN, .mark = {trace_ps, region, 0}};
-    return append(part, rank, operation, status);
+    return append_mark(part, rank, PROGRAM_RETURN, 0, region, trace_ps, status);
 }
 
 status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t region,
@@ -163,8 +182,7 @@ status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t regi
     FORWARD_IF_ERROR(memory_grow((void **)&part->open_regions, &part->open_capacity,
                                  part->open_count + 1, sizeof region, status));
     part->open_regions[part->open_count++] = region;
-    program_operation operation = {.kind = PROGRAM_ENTER, .mark = {trace_ps, region, 0}};
-    return append(part, rank, operation, status);
+    return append_mark(part, rank, PROGRAM_ENTER, 0, region, trace_ps, status);
 }
 
 status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace_ps,
@@ -174,8 +192,7 @@ status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace
     RETURN_ERROR_IF(part->open_count == 0, status, STATUS_INPUT,
                     "rank %u: a user region ends that never began", rank);
     uint32_t region = part->open_regions[--part->open_count];
-    program_operation operation = {.kind = PROGRAM_LEAVE, .mark = {trace_ps, region, 0}};
-    return append(part, rank, operation, status);
+    return append_mark(part, rank, PROGRAM_LEAVE, 0, region, trace_ps, status);
 }
 
 /* Checks a message's peer and finds the channel of its communicator and tag. */
@@ -218,11 +235,13 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
                     rank, flags);
     uint32_t channel;
     FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
-    program_operation operation = {.kind = (unsigned)kind & 0xFF,
-                                   .flags = flags & 0xFF,
-                                   .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
-                                   .message = {peer, BUILDER_POSTED, PROGRAM_NONE, channel}};
-    FORWARD_IF_ERROR(append(part, rank, operation, status));
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    set_head(operation, (unsigned)kind, flags, bytes);
+    operation->message.peer = peer;
+    operation->message.match = BUILDER_POSTED;
+    operation->message.slot = PROGRAM_NONE;
+    operation->message.channel = channel;
     return flags & PROGRAM_DETACHED ? STATUS_OK : post(part, rank, request, status);
 }
 
@@ -240,13 +259,15 @@ status_code builder_receive(program_builder *builder, uint32_t rank, uint32_t co
                        request, status);
 }
 
-static status_code reserve(program_builder *builder, program_operation operation, uint32_t rank,
-                           uint64_t request, status *status) {
+static status_code reserve(program_builder *builder, const program_operation *reserved,
+                           uint32_t rank, uint64_t request, status *status) {
     builder_rank *part = NULL;
     FORWARD_IF_ERROR(enter_rank(builder, rank, true, "a request", &part, status));
     RETURN_ERROR_IF(request == BUILDER_NO_REQUEST, status, STATUS_USAGE,
                     "rank %u: only a request can be reserved", rank);
-    FORWARD_IF_ERROR(append(part, rank, operation, status));
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    *operation = *reserved;
     return post(part, rank, request, status);
 }
 
@@ -266,9 +287,9 @@ static status_code drop(program_builder *builder, uint32_t rank, uint64_t reques
 
 status_code builder_receive_reserve(program_builder *builder, uint32_t rank, uint64_t request,
                                     status *status) {
-    program_operation operation = {.kind = PROGRAM_RECEIVE,
-                                   .message = {0, BUILDER_POSTED, PROGRAM_NONE, PROGRAM_NONE}};
-    return reserve(builder, operation, rank, request, status);
+    static const program_operation reserved = {
+        .kind = PROGRAM_RECEIVE, .message = {0, BUILDER_POSTED, PROGRAM_NONE, PROGRAM_NONE}};
+    return reserve(builder, &reserved, rank, request, status);
 }
 
 status_code builder_receive_known(program_builder *builder, uint32_t rank, uint64_t request,
@@ -359,20 +380,21 @@ status_code builder_collective(program_builder *builder, uint32_t rank,
     flags = blocking ? flags | PROGRAM_BLOCKING : flags & ~(unsigned)PROGRAM_BLOCKING;
     uint32_t index;
     FORWARD_IF_ERROR(find_arguments(builder, rank, *arguments, flags, &index, status));
-    program_operation operation = {
-        .kind = PROGRAM_COLLECTIVE,
-        .flags = flags & 0xFF,
-        .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
-    FORWARD_IF_ERROR(append(part, rank, operation, status));
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    *operation =
+        (program_operation){.kind = PROGRAM_COLLECTIVE,
+                            .flags = flags & 0xFF,
+                            .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
     return blocking ? STATUS_OK : post(part, rank, request, status);
 }
 
 status_code builder_collective_reserve(program_builder *builder, uint32_t rank, uint64_t request,
                                        status *status) {
-    program_operation operation = {
+    static const program_operation reserved = {
         .kind = PROGRAM_COLLECTIVE,
         .collective = {PROGRAM_NONE, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
-    return reserve(builder, operation, rank, request, status);
+    return reserve(builder, &reserved, rank, request, status);
 }
 
 status_code builder_collective_known(program_builder *builder, uint32_t rank, uint64_t request,
@@ -417,12 +439,12 @@ static status_code append_wait(builder_rank *part, uint32_t rank, uint32_t count
     const uint32_t *waits = part->waits + part->wait_count;
     for (uint32_t i = 0; i < count; i++)
         FORWARD_IF_ERROR(complete(part, rank, waits[i], status));
-    program_operation operation = {.kind = PROGRAM_WAIT, .wait = {waits[0], count, 0}};
-    if (count > 1) {
-        operation.wait.first = (uint32_t)part->wait_count;
-        part->wait_count += count;
-    }
-    return append(part, rank, operation, status);
+    uint32_t first = count > 1 ? (uint32_t)part->wait_count : waits[0];
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    *operation = (program_operation){.kind = PROGRAM_WAIT, .wait = {first, count, 0}};
+    if (count > 1) part->wait_count += count;
+    return STATUS_OK;
 }
 
 status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,

@@ -21,6 +21,7 @@ typedef struct check_scratch {
 typedef struct checker {
     const program *program;
     check_scratch *scratch;
+    program_posted posted;
 } checker;
 
 /* The rank at hand. */
@@ -313,6 +314,8 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank, sta
         const char *wrong = check_operation(&walk, operation, (uint32_t)rank, i == part->count - 1);
         RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",
                         (uint32_t)rank, i, wrong);
+        FORWARD_IF_ERROR(
+            program_posted_add(&checker->posted.ranks[rank], operation->kind, i, status));
     }
     RETURN_ERROR_IF(walk.sends != part->send_count || walk.receives != part->receive_count ||
                         walk.marks != part->mark_count,
@@ -321,9 +324,10 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank, sta
     return STATUS_OK;
 }
 
-static status_code check_matches(const program *program, status *status) {
+static status_code check_matches(const program *program, const program_posted *posted,
+                                 status *status) {
     program_match_counts counts;
-    FORWARD_IF_ERROR(program_match_check(program, 0, &counts, status));
+    FORWARD_IF_ERROR(program_match_check(program, posted, 0, &counts, status));
     RETURN_ERROR_IF(counts.unmatched_sends != program->unmatched_sends ||
                         counts.unmatched_receives != program->unmatched_receives,
                     status, STATUS_INPUT,
@@ -334,19 +338,26 @@ static status_code check_matches(const program *program, status *status) {
     return STATUS_OK;
 }
 
+static status_code check_operations(checker *checker, status *status) {
+    const program *program = checker->program;
+    FORWARD_IF_ERROR(program_posted_new(&checker->posted, program->rank_count, status));
+    FORWARD_IF_ERROR(parallel_for(0, program->rank_count, check_rank, checker, status));
+    FORWARD_IF_ERROR(check_matches(program, &checker->posted, status));
+    return program_instances_check(program, &checker->posted, 0, status);
+}
+
 status_code program_check(const program *program, status *status) {
     FORWARD_IF_ERROR(check_tables(program, status));
     FORWARD_IF_ERROR(check_runs(program, status));
     unsigned workers = parallel_threads(0, program->rank_count);
-    checker checker = {program, memory_new(workers, sizeof *checker.scratch)};
+    checker checker = {.program = program, .scratch = memory_new(workers, sizeof *checker.scratch)};
     RETURN_ERROR_IF(checker.scratch == NULL, status, STATUS_MEMORY, "out of memory for checking");
-    status_code code = parallel_for(0, program->rank_count, check_rank, &checker, status);
+    status_code code = check_operations(&checker, status);
     for (unsigned i = 0; i < workers; i++) {
         free(checker.scratch[i].posted);
         free(checker.scratch[i].open_regions);
     }
     free(checker.scratch);
-    FORWARD_IF_ERROR(code);
-    FORWARD_IF_ERROR(check_matches(program, status));
-    return program_instances_check(program, 0, status);
+    program_posted_free(&checker.posted);
+    return code;
 }

@@ -45,6 +45,7 @@ typedef struct communicator_state {
 
 typedef struct instance_finder {
     const program *program;
+    const program_posted *posted;
     program_operation *writable; /* the program's operations; NULL: only compare */
     communicator_state *communicators;
     instance *instances;
@@ -116,10 +117,10 @@ static uint32_t values_of(const program_collective_arguments *arguments, uint64_
 static status_code number_rank(void *context, unsigned worker, uint64_t rank, status *status) {
     instance_finder *finder = context;
     const program *program = finder->program;
-    const program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    const program_places *places = &finder->posted->ranks[rank].collectives;
+    for (size_t k = 0; k < places->count; k++) {
+        uint64_t i = program->ranks[rank].first + places->at[k];
         const program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const program_collective_arguments *arguments = arguments_of(program, operation);
         uint32_t communicator = arguments->communicator;
         instance_counters *counters = &finder->counters[worker][communicator];
@@ -148,10 +149,10 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
     instance_finder *finder = context;
     const program *program = finder->program;
     if (!finder->is_reference[rank]) return STATUS_OK;
-    const program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    const program_places *places = &finder->posted->ranks[rank].collectives;
+    for (size_t k = 0; k < places->count; k++) {
+        uint64_t i = program->ranks[rank].first + places->at[k];
         const program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const program_collective_arguments *arguments = arguments_of(program, operation);
         if (is_self(program, arguments->communicator) ||
             class_of(arguments->kind) != COUNTED_OTHER ||
@@ -231,10 +232,10 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank, s
     (void)worker;
     instance_finder *finder = context;
     const program *program = finder->program;
-    const program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    const program_places *places = &finder->posted->ranks[rank].collectives;
+    for (size_t k = 0; k < places->count; k++) {
+        uint64_t i = program->ranks[rank].first + places->at[k];
         const program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const program_collective_arguments *arguments = arguments_of(program, operation);
         if (finder->writable == NULL)
             FORWARD_IF_ERROR(check_sizes(program, (uint32_t)rank, operation, status));
@@ -261,11 +262,11 @@ static status_code name_missing(const instance_finder *finder, uint32_t communic
         uint32_t rank = m < c->size
                             ? program->communicator_members[c->members + m]
                             : program->communicator_members[c->remote_members + m - c->size];
-        const program_rank *part = &program->ranks[rank];
+        const program_places *places = &finder->posted->ranks[rank].collectives;
         uint32_t count = 0;
-        for (uint64_t i = part->first; i < part->first + part->count; i++) {
-            const program_operation *operation = &program->operations[i];
-            if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        for (size_t k = 0; k < places->count; k++) {
+            const program_operation *operation =
+                &program->operations[program->ranks[rank].first + places->at[k]];
             const program_collective_arguments *arguments = arguments_of(program, operation);
             if (arguments->communicator == communicator &&
                 class_of(arguments->kind) == COUNTED_OTHER)
@@ -318,6 +319,29 @@ static status_code intern_sizes(program *program, key_table *index, size_t *capa
     return key_table_insert(index, hash, *first, status);
 }
 
+/* A rank's operations learn where their sizes are; those of MPI_COMM_SELF are stored. */
+static status_code point_to_sizes(instance_finder *finder, program *program, uint32_t rank,
+                                  key_table *index, size_t *capacity, status *status) {
+    const program_places *places = &finder->posted->ranks[rank].collectives;
+    uint64_t values[2];
+    for (size_t k = 0; k < places->count; k++) {
+        program_operation *operation =
+            &program->operations[program->ranks[rank].first + places->at[k]];
+        const program_collective_arguments *arguments = arguments_of(program, operation);
+        uint32_t value_count = values_of(arguments, values);
+        if (value_count == 0) continue;
+        uint32_t communicator = arguments->communicator;
+        uint64_t number =
+            finder->communicators[communicator].first + operation->collective.instance;
+        if (!is_self(program, communicator))
+            operation->collective.sizes = finder->instances[number].sizes;
+        else
+            FORWARD_IF_ERROR(intern_sizes(program, index, capacity, values, value_count,
+                                          &operation->collective.sizes, status));
+    }
+    return STATUS_OK;
+}
+
 static status_code store_sizes(instance_finder *finder, program *program, key_table *index,
                                status *status) {
     size_t capacity = 0;
@@ -334,21 +358,8 @@ static status_code store_sizes(instance_finder *finder, program *program, key_ta
                                           count, &instance->sizes, status));
         }
     }
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
-        const program_collective_arguments *arguments = arguments_of(program, operation);
-        uint32_t value_count = values_of(arguments, values);
-        if (value_count == 0) continue;
-        uint32_t communicator = arguments->communicator;
-        uint64_t number =
-            finder->communicators[communicator].first + operation->collective.instance;
-        if (!is_self(program, communicator))
-            operation->collective.sizes = finder->instances[number].sizes;
-        else
-            FORWARD_IF_ERROR(intern_sizes(program, index, &capacity, values, value_count,
-                                          &operation->collective.sizes, status));
-    }
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        FORWARD_IF_ERROR(point_to_sizes(finder, program, rank, index, &capacity, status));
     return STATUS_OK;
 }
 
@@ -406,10 +417,11 @@ static status_code run(instance_finder *finder, program *writable, unsigned thre
 }
 
 static status_code find_instances(const program *program, struct program *writable,
-                                  unsigned threads, status *status) {
+                                  const program_posted *posted, unsigned threads, status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
     uint32_t communicator_count = program->communicator_count;
     instance_finder finder = {.program = program,
+                              .posted = posted,
                               .writable = writable != NULL ? writable->operations : NULL};
     finder.communicators = memory_new(communicator_count, sizeof *finder.communicators);
     finder.is_reference = memory_new(program->rank_count, sizeof *finder.is_reference);
@@ -433,10 +445,12 @@ static status_code find_instances(const program *program, struct program *writab
     return code;
 }
 
-status_code program_instances(program *program, unsigned threads, status *status) {
-    return find_instances(program, program, threads, status);
+status_code program_instances(program *program, const program_posted *posted, unsigned threads,
+                              status *status) {
+    return find_instances(program, program, posted, threads, status);
 }
 
-status_code program_instances_check(const program *program, unsigned threads, status *status) {
-    return find_instances(program, NULL, threads, status);
+status_code program_instances_check(const program *program, const program_posted *posted,
+                                    unsigned threads, status *status) {
+    return find_instances(program, NULL, posted, threads, status);
 }

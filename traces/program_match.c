@@ -40,6 +40,7 @@ typedef struct match_scratch {
 
 typedef struct matcher {
     const program *program;
+    const program_posted *posted;
     program_operation *writable; /* the program's operations; NULL: only compare */
     match_entry *entries;
     uint64_t *first; /* per destination, and one more: its first entry */
@@ -51,12 +52,12 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank, st
     (void)worker;
     (void)status;
     matcher *matcher = context;
-    const program_rank *part = &matcher->program->ranks[rank];
-    const program_operation *operations = matcher->program->operations + part->first;
-    for (uint64_t i = 0; i < part->count; i++)
-        if (operations[i].kind == PROGRAM_SEND)
-            atomic_fetch_add_explicit(&matcher->filled[operations[i].message.peer], 1,
-                                      memory_order_relaxed);
+    const program_places *sends = &matcher->posted->ranks[rank].sends;
+    const program_operation *operations =
+        matcher->program->operations + matcher->program->ranks[rank].first;
+    for (size_t i = 0; i < sends->count; i++)
+        atomic_fetch_add_explicit(&matcher->filled[operations[sends->at[i]].message.peer], 1,
+                                  memory_order_relaxed);
     return STATUS_OK;
 }
 
@@ -64,16 +65,15 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank, sta
     (void)worker;
     (void)status;
     matcher *matcher = context;
-    const program_rank *part = &matcher->program->ranks[rank];
-    const program_operation *operations = matcher->program->operations + part->first;
-    uint32_t ordinal = 0;
-    for (uint64_t i = 0; i < part->count; i++) {
-        if (operations[i].kind != PROGRAM_SEND) continue;
-        uint32_t destination = operations[i].message.peer;
-        uint64_t place =
-            atomic_fetch_add_explicit(&matcher->filled[destination], 1, memory_order_relaxed);
+    const program_places *sends = &matcher->posted->ranks[rank].sends;
+    const program_operation *operations =
+        matcher->program->operations + matcher->program->ranks[rank].first;
+    for (size_t i = 0; i < sends->count; i++) {
+        const program_operation *send = &operations[sends->at[i]];
+        uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
+                                                   memory_order_relaxed);
         matcher->entries[place] =
-            (match_entry){(uint32_t)rank, operations[i].message.channel, (uint32_t)i, ordinal++};
+            (match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
     }
     return STATUS_OK;
 }
@@ -137,12 +137,11 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
     const match_entry *entries = matcher->entries + matcher->first[rank];
     FORWARD_IF_ERROR(
         queue_sends(scratch, entries, matcher->first[rank + 1] - matcher->first[rank], status));
-    const program_rank *part = &matcher->program->ranks[rank];
-    uint32_t ordinal = 0;
+    const program_places *receives = &matcher->posted->ranks[rank].receives;
     bool right = true;
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint32_t ordinal = 0; ordinal < receives->count; ordinal++) {
+        uint64_t i = matcher->program->ranks[rank].first + receives->at[ordinal];
         const program_operation *receive = &matcher->program->operations[i];
-        if (receive->kind != PROGRAM_RECEIVE) continue;
         uint64_t key = queue_key(receive->message.peer, receive->message.channel);
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
@@ -158,7 +157,6 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             if (receive->value < matcher->program->operations[sent].value)
                 scratch->counts.truncated_receives++;
         }
-        ordinal++;
     }
     right &= settle_rest(matcher, scratch, entries);
     RETURN_ERROR_IF(!right, status, STATUS_INPUT,
@@ -182,10 +180,11 @@ static status_code run(matcher *matcher, unsigned threads, status *status) {
     return parallel_for(threads, rank_count, match_destination, matcher, status);
 }
 
-static status_code match(const program *program, program_operation *writable, unsigned threads,
+static status_code match(const program *program, program_operation *writable,
+                         const program_posted *posted, unsigned threads,
                          program_match_counts *counts, status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
-    matcher matcher = {.program = program, .writable = writable};
+    matcher matcher = {.program = program, .posted = posted, .writable = writable};
     matcher.first = memory_new((size_t)program->rank_count + 1, sizeof *matcher.first);
     matcher.filled = memory_new(program->rank_count, sizeof *matcher.filled);
     matcher.scratch = memory_new(workers, sizeof *matcher.scratch);
@@ -210,12 +209,12 @@ static status_code match(const program *program, program_operation *writable, un
     return code;
 }
 
-status_code program_match(program *program, unsigned threads, program_match_counts *counts,
-                          status *status) {
-    return match(program, program->operations, threads, counts, status);
+status_code program_match(program *program, const program_posted *posted, unsigned threads,
+                          program_match_counts *counts, status *status) {
+    return match(program, program->operations, posted, threads, counts, status);
 }
 
-status_code program_match_check(const program *program, unsigned threads,
-                                program_match_counts *counts, status *status) {
-    return match(program, NULL, threads, counts, status);
+status_code program_match_check(const program *program, const program_posted *posted,
+                                unsigned threads, program_match_counts *counts, status *status) {
+    return match(program, NULL, posted, threads, counts, status);
 }

@@ -4,7 +4,7 @@
 #ifndef ANAX_TRACES_PROGRAM_MATCH_H
 #define ANAX_TRACES_PROGRAM_MATCH_H
 
-#include "traces/program.h"
+#include "traces/program_posted.h"
 
 typedef struct program_match_counts {
     uint64_t unmatched_sends;
@@ -14,12 +14,12 @@ typedef struct program_match_counts {
 
 /* Sets match of all SEND and RECEIVE operations: per (communicator, source, destination, tag) the
  * k-th send meets the k-th receive. Everything else of the operations and ranks must be final. */
-status_code program_match(program *program, unsigned threads, program_match_counts *counts,
-                          status *status);
+status_code program_match(program *program, const program_posted *posted, unsigned threads,
+                          program_match_counts *counts, status *status);
 
 /* Tests that program_match would set what is there. STATUS_INPUT names the lowest rank with a
  * receive, or a send to it, that is matched otherwise. */
-status_code program_match_check(const program *program, unsigned threads,
-                                program_match_counts *counts, status *status);
+status_code program_match_check(const program *program, const program_posted *posted,
+                                unsigned threads, program_match_counts *counts, status *status);
 
 #endif

@@ -10,6 +10,7 @@
 #include "traces/content_hash.h"
 #include "core/parallel.h"
 #include "traces/program_hash.h"
+#include "traces/program_in_place.h"
 #include "traces/program_instances.h"
 #include "traces/program_match.h"
 
@@ -36,7 +37,16 @@ typedef struct sealer {
     program_builder *builder;
     program *program;
     seal_scratch *scratch; /* per worker */
+    program_posted posted;
 } sealer;
+
+static uint64_t hash_channel(const void *channel) {
+    return builder_hash_channel(channel);
+}
+
+static uint64_t hash_arguments(const void *arguments) {
+    return builder_hash_arguments(arguments);
+}
 
 static status_code order_begin(use_order *order, size_t count, status *status) {
     order->used = 0;
@@ -72,26 +82,27 @@ static uint32_t take_slot(seal_scratch *scratch, program_rank *to) {
     return to->slot_count++;
 }
 
+/* `sealed` is a copy of `operation` in its final place; what a wait will ask for is kept in both.
+ */
 static status_code seal_posted(builder_rank *from, program_rank *to, program_operation *operation,
-                               seal_scratch *scratch, uint32_t rank, status *status) {
+                               program_operation *sealed, seal_scratch *scratch, uint32_t rank,
+                               status *status) {
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_USAGE,
                     "rank %u: operation %td is reserved but was neither made known nor dropped",
                     rank, operation - from->operations);
     if (is_collective) {
-        operation->collective.arguments = order_use(&scratch->arguments, known);
+        sealed->collective.arguments = order_use(&scratch->arguments, known);
         if (!(operation->flags & PROGRAM_BLOCKING))
-            operation->collective.slot = take_slot(scratch, to);
+            sealed->collective.slot = operation->collective.slot = take_slot(scratch, to);
         return STATUS_OK;
     }
-    operation->message.channel = order_use(&scratch->channels, known);
-    if (operation->message.match != BUILDER_WAITED) operation->flags |= PROGRAM_DETACHED;
-    if (!(operation->flags & PROGRAM_DETACHED)) operation->message.slot = take_slot(scratch, to);
-    if (operation->kind == PROGRAM_SEND)
-        to->send_count++;
-    else
-        to->receive_count++;
+    sealed->message.channel = order_use(&scratch->channels, known);
+    if (operation->message.match != BUILDER_WAITED)
+        sealed->flags = (operation->flags | PROGRAM_DETACHED) & 0xFF;
+    else if (!(operation->flags & PROGRAM_DETACHED))
+        sealed->message.slot = operation->message.slot = take_slot(scratch, to);
     return STATUS_OK;
 }
 
@@ -106,10 +117,11 @@ static status_code give_slot(builder_rank *from, uint32_t index, seal_scratch *s
     return STATUS_OK;
 }
 
-static status_code seal_wait(builder_rank *from, program_operation *operation, uint32_t *slots,
-                             seal_scratch *scratch, status *status) {
+static status_code seal_wait(builder_rank *from, const program_operation *operation,
+                             program_operation *sealed, uint32_t *slots, seal_scratch *scratch,
+                             status *status) {
     if (operation->wait.count == 1)
-        return give_slot(from, operation->wait.first, scratch, &operation->wait.first, status);
+        return give_slot(from, operation->wait.first, scratch, &sealed->wait.first, status);
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         uint32_t place = operation->wait.first + i;
         FORWARD_IF_ERROR(give_slot(from, from->waits[place], scratch, &slots[place], status));
@@ -130,22 +142,28 @@ static status_code seal_rank(void *context, unsigned worker, uint64_t rank, stat
                     from->open_count > 0 ? "a user region" : "an MPI call");
     FORWARD_IF_ERROR(order_begin(&scratch->channels, from->channel_count, status));
     FORWARD_IF_ERROR(order_begin(&scratch->arguments, from->argument_count, status));
-    program_operation *out = program->operations + to->first;
+    program_operation *first = program->operations + to->first, *out = first;
     for (size_t i = 0; i < from->operation_count; i++) {
         program_operation *operation = &from->operations[i];
         unsigned kind = operation->kind;
         if (kind == BUILDER_DROPPED) continue;
-        if (kind == PROGRAM_SEND || kind == PROGRAM_RECEIVE || kind == PROGRAM_COLLECTIVE)
-            FORWARD_IF_ERROR(seal_posted(from, to, operation, scratch, (uint32_t)rank, status));
-        else if (kind == PROGRAM_WAIT)
-            FORWARD_IF_ERROR(seal_wait(from, operation, program->wait_slots + to->first_wait_slot,
-                                       scratch, status));
+        *out = *operation;
+        if (kind == PROGRAM_SEND || kind == PROGRAM_RECEIVE || kind == PROGRAM_COLLECTIVE) {
+            FORWARD_IF_ERROR(
+                seal_posted(from, to, operation, out, scratch, (uint32_t)rank, status));
+            FORWARD_IF_ERROR(program_posted_add(&sealer->posted.ranks[rank], kind,
+                                                (uint64_t)(out - first), status));
+        } else if (kind == PROGRAM_WAIT)
+            FORWARD_IF_ERROR(seal_wait(from, operation, out,
+                                       program->wait_slots + to->first_wait_slot, scratch, status));
         else if (kind != PROGRAM_COMPUTE)
             to->mark_count++;
-        *out++ = *operation;
+        out++;
     }
     *out = (program_operation){.kind = PROGRAM_END};
-    free(from->operations);
+    to->send_count = (uint32_t)sealer->posted.ranks[rank].sends.count;
+    to->receive_count = (uint32_t)sealer->posted.ranks[rank].receives.count;
+    memory_give_back(from->operations, from->operation_capacity * sizeof *from->operations);
     free(from->waits);
     from->operations = NULL;
     from->waits = NULL;
@@ -171,7 +189,8 @@ static status_code place_ranks(sealer *sealer, status *status) {
         program->operation_count += to->count;
         program->wait_slot_count += to->wait_slot_count;
     }
-    program->operations = memory_new(program->operation_count, sizeof *program->operations);
+    /* Not zeroed: that would touch all of it while the ranks' own buffers are still there. */
+    program->operations = malloc(program->operation_count * sizeof *program->operations);
     program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
     RETURN_ERROR_IF(program->operations == NULL || program->wait_slots == NULL, status,
                     STATUS_MEMORY, "out of memory for %" PRIu64 " operations",
@@ -179,47 +198,61 @@ static status_code place_ranks(sealer *sealer, status *status) {
     return STATUS_OK;
 }
 
-/* Unites the ranks' own tables of channels; a rank's table then holds the final indices. */
-static status_code unite_channels(sealer *sealer, status *status) {
+/* One of the two kinds of tables that each rank has for itself and the program once for all. */
+typedef struct united_table {
+    const char *what;
+    size_t element_bytes;
+    uint64_t (*hash)(const void *element);
+    void *elements;
+    size_t count, capacity;
+    key_table index;
+} united_table;
+
+/* Takes a rank's elements into the united table and puts in *numbers where each of them is there.
+ */
+static status_code unite_rank(united_table *united, const void *elements, size_t count,
+                              uint32_t **numbers, status *status) {
+    *numbers = memory_new(count, sizeof **numbers);
+    RETURN_ERROR_IF(*numbers == NULL, status, STATUS_MEMORY, "out of memory for %s", united->what);
+    for (size_t i = 0; i < count; i++) {
+        const void *element = (const char *)elements + i * united->element_bytes;
+        FORWARD_IF_ERROR(builder_intern(&united->index, united->hash(element), element,
+                                        united->element_bytes, &united->elements, &united->count,
+                                        &united->capacity, &(*numbers)[i], status));
+    }
+    return STATUS_OK;
+}
+
+/* Unites the ranks' own tables, in the order of ranks. */
+static status_code unite(sealer *sealer, status *status) {
     program *program = sealer->program;
-    key_table index = {0};
-    size_t count = 0, capacity = 0;
+    united_table channels = {"channels", sizeof(program_channel), hash_channel, NULL, 0, 0, {0}};
+    united_table arguments = {
+        "arguments", sizeof(program_collective_arguments), hash_arguments, NULL, 0, 0, {0}};
     status_code code = STATUS_OK;
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++) {
         builder_rank *from = &sealer->builder->ranks[rank];
-        for (size_t i = 0; i < from->channel_count && code == STATUS_OK; i++) {
-            program_channel *channel = &from->channels[i];
-            uint32_t united = 0;
-            code = builder_intern(&index, builder_hash_channel(channel), channel, sizeof *channel,
-                                  (void **)&program->channels, &count, &capacity, &united, status);
-            channel->communicator = united;
-        }
+        code = unite_rank(&channels, from->channels, from->channel_count, &from->channel_numbers,
+                          status);
+        if (code == STATUS_OK)
+            code = unite_rank(&arguments, from->arguments, from->argument_count,
+                              &from->argument_numbers, status);
     }
-    key_table_free(&index);
-    program->channel_count = (uint32_t)count;
+    key_table_free(&channels.index);
+    key_table_free(&arguments.index);
+    program->channels = channels.elements;
+    program->channel_count = (uint32_t)channels.count;
+    program->collective_arguments = arguments.elements;
+    program->collective_argument_count = (uint32_t)arguments.count;
     return code;
 }
 
-/* The same for arguments of collectives; the final index takes the place of `kind`. */
-static status_code unite_arguments(sealer *sealer, status *status) {
-    program *program = sealer->program;
-    key_table index = {0};
-    size_t count = 0, capacity = 0;
-    status_code code = STATUS_OK;
-    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++) {
-        builder_rank *from = &sealer->builder->ranks[rank];
-        for (size_t i = 0; i < from->argument_count && code == STATUS_OK; i++) {
-            program_collective_arguments *arguments = &from->arguments[i];
-            uint32_t united = 0;
-            code = builder_intern(&index, builder_hash_arguments(arguments), arguments,
-                                  sizeof *arguments, (void **)&program->collective_arguments,
-                                  &count, &capacity, &united, status);
-            arguments->kind = united;
-        }
+static void renumber_channels(program_operation *operations, const program_places *places,
+                              const uint32_t *numbers) {
+    for (size_t i = 0; i < places->count; i++) {
+        program_operation *operation = &operations[places->at[i]];
+        operation->message.channel = numbers[operation->message.channel];
     }
-    key_table_free(&index);
-    program->collective_argument_count = (uint32_t)count;
-    return code;
 }
 
 /* Replaces a rank's own indices by the united ones. */
@@ -228,14 +261,14 @@ static status_code renumber_rank(void *context, unsigned worker, uint64_t rank, 
     (void)status;
     sealer *sealer = context;
     builder_rank *from = &sealer->builder->ranks[rank];
-    const program_rank *to = &sealer->program->ranks[rank];
-    program_operation *operations = sealer->program->operations + to->first;
-    for (uint64_t i = 0; i < to->count; i++) {
-        program_operation *operation = &operations[i];
-        if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE)
-            operation->message.channel = from->channels[operation->message.channel].communicator;
-        else if (operation->kind == PROGRAM_COLLECTIVE)
-            operation->collective.arguments = from->arguments[operation->collective.arguments].kind;
+    const program_posted_rank *posted = &sealer->posted.ranks[rank];
+    program_operation *operations =
+        sealer->program->operations + sealer->program->ranks[rank].first;
+    renumber_channels(operations, &posted->sends, from->channel_numbers);
+    renumber_channels(operations, &posted->receives, from->channel_numbers);
+    for (size_t i = 0; i < posted->collectives.count; i++) {
+        program_operation *operation = &operations[posted->collectives.at[i]];
+        operation->collective.arguments = from->argument_numbers[operation->collective.arguments];
     }
     builder_rank_clear(from);
     return STATUS_OK;
@@ -284,15 +317,17 @@ static status_code seal(sealer *sealer, unsigned threads, status *status) {
     program_builder *builder = sealer->builder;
     program *program = sealer->program;
     FORWARD_IF_ERROR(place_ranks(sealer, status));
+    FORWARD_IF_ERROR(program_posted_new(&sealer->posted, program->rank_count, status));
     FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, seal_rank, sealer, status));
-    FORWARD_IF_ERROR(unite_channels(sealer, status));
-    FORWARD_IF_ERROR(unite_arguments(sealer, status));
+    FORWARD_IF_ERROR(unite(sealer, status));
     FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, renumber_rank, sealer, status));
     program_match_counts counts;
-    FORWARD_IF_ERROR(program_match(program, threads, &counts, status));
+    FORWARD_IF_ERROR(program_match(program, &sealer->posted, threads, &counts, status));
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
-    FORWARD_IF_ERROR(program_instances(program, threads, status));
+    FORWARD_IF_ERROR(program_in_place(program, &sealer->posted, status));
+    FORWARD_IF_ERROR(program_instances(program, &sealer->posted, threads, status));
+    program_posted_free(&sealer->posted);
     note_matches(builder, counts.truncated_receives);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
@@ -306,7 +341,9 @@ status_code builder_seal(program_builder *builder, unsigned threads, program **p
     RETURN_ERROR_IF(builder->program->ranks != NULL, status, STATUS_USAGE,
                     "a program is sealed only once");
     unsigned workers = parallel_threads(threads, builder->program->rank_count);
-    sealer sealer = {builder, builder->program, memory_new(workers, sizeof *sealer.scratch)};
+    sealer sealer = {.builder = builder,
+                     .program = builder->program,
+                     .scratch = memory_new(workers, sizeof *sealer.scratch)};
     RETURN_ERROR_IF(sealer.scratch == NULL, status, STATUS_MEMORY, "out of memory for sealing");
     status_code code = seal(&sealer, threads, status);
     for (unsigned i = 0; i < workers; i++) {
@@ -315,6 +352,7 @@ status_code builder_seal(program_builder *builder, unsigned threads, program **p
         free(sealer.scratch[i].arguments.number);
     }
     free(sealer.scratch);
+    program_posted_free(&sealer.posted);
     FORWARD_IF_ERROR(code);
     *program = builder->program;
     builder->program = NULL;

@@ -69,9 +69,13 @@ typedef struct traces_pattern_config {
     uint64_t seed;       /* random pairs */
 } traces_pattern_config;
 
+/* Members of it that few patterns use; the others take any of their values without effect. */
+enum { TRACES_USES_NEIGHBOURS = 1, TRACES_USES_ROOT = 2 };
+
 typedef struct traces_pattern {
     const char *name;
     const char *help;
+    unsigned uses; /* TRACES_USES_NEIGHBOURS … */
     /* Appends all ranks; MPI_COMM_WORLD is already there, as communicator 0. */
     status_code (*build)(const traces_pattern_config *config, struct program_builder *builder,
                          status *status);

@@ -132,7 +132,9 @@ typedef enum anax_scope {
     ANAX_SCOPE_REPLAY,
     ANAX_SCOPE_TRAFFIC,
     ANAX_SCOPE_GENERATE,
-    ANAX_SCOPE_TRACE /* reading one */
+    ANAX_SCOPE_TRACE, /* reading one */
+    ANAX_SCOPE_TOPOLOGY,
+    ANAX_SCOPE_PLACE
 } anax_scope;
 
 /* Whether there is a setting of that name and it has an effect in a scope. */
@@ -142,14 +144,21 @@ ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, 
  * the same values. */
 ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
 
+/* What is wrong with the settings of a scope as a whole: a machine that cannot be, a pattern that
+ * is not there. anax_replay and anax_traffic say the same before they begin. */
+ANAX_API anax_code anax_config_check(const anax_config *config, anax_scope scope,
+                                     anax_error *error);
+
 /* ---- How to run ------------------------------------------------------------------------------ */
 
 typedef struct anax_progress {
-    const char *phase; /* "reading", "replaying", "load 0.25"; valid during the call */
-    uint64_t done;     /* of total, in units of the phase; 0 when unknown */
-    uint64_t total;    /* 0 when unknown */
-    int64_t time_ps;   /* simulated so far */
-    uint64_t events;   /* simulated so far */
+    /* "reading", "replaying", "load 0.25", "load 0.25 of ugal-l (point 3 of 19)"; valid during the
+     * call */
+    const char *phase;
+    uint64_t done;   /* of total, in units of the phase; 0 when unknown */
+    uint64_t total;  /* 0 when unknown */
+    int64_t time_ps; /* simulated so far */
+    uint64_t events; /* simulated so far */
 } anax_progress;
 
 typedef struct anax_options {
@@ -159,11 +168,15 @@ typedef struct anax_options {
      */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context;
+    /* anax_traffic, anax_traffic_curves: how many points run at once, sharing the threads. 0: as
+     * many as there are threads, but on machines of more than 32,768 nodes, which take much memory,
+     * one. Never changes a result. */
+    unsigned points_at_once;
 } anax_options;
 
 /* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { 0, false, NULL, NULL }
+    { 0, false, NULL, NULL, 0 }
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
@@ -175,6 +188,9 @@ typedef struct anax_trace anax_trace;
  * MPI, or without records that a replay needs; the text names them. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
+
+/* Whether a synthetic application depends on a setting; false for unknown ones. */
+ANAX_API bool anax_pattern_uses(const char *pattern, const char *setting);
 
 /* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
  * generate.* of config (may be NULL: defaults). ANAX_USAGE: no such pattern, or settings that it
@@ -233,6 +249,13 @@ ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
 ANAX_API anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
                                 const anax_options *options, anax_error *error);
 
+/* The same for several routing policies: a curve for each. routings: "minimal" or
+ * "minimal,valiant,ugal-l", each once; NULL: network.routing alone. At most 4000 points in all. A
+ * point is the same in any list. */
+ANAX_API anax_code anax_traffic_curves(anax_result **result, const anax_config *config,
+                                       const char *routings, const char *loads,
+                                       const anax_options *options, anax_error *error);
+
 ANAX_API void anax_result_free(anax_result *result);
 
 /* False when the run could not finish. */
@@ -248,7 +271,7 @@ ANAX_API char *anax_result_json(const anax_result *result);
 
 /* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of
  * a replay: ranks.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for a single
- * load, links.csv and groups.csv. ANAX_USAGE without completion. */
+ * point, links.csv, groups.csv, routers.csv and latencies.csv. ANAX_USAGE without completion. */
 ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                             anax_error *error);
 
@@ -288,6 +311,74 @@ ANAX_API anax_code anax_result_rank(const anax_result *result, uint32_t rank, an
 ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                               anax_error *error);
 
+/* ---- Topologies -------------------------------------------------------------------------------
+ */
+
+/* A machine's wiring, and what can be said of it without simulating it. */
+typedef struct anax_topology anax_topology;
+
+/* Builds the configured machine (settings network.*, floor.* and price.*). ANAX_USAGE: settings
+ * that do not fit together. ANAX_INPUT: a file of links with faults; the text has them all. */
+ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
+                                     anax_error *error);
+ANAX_API void anax_topology_free(anax_topology *topology);
+
+/* Sizes, distances, paths, components, cables and cost of machines side by side, for people; and
+ * for programs (schema anax.topology/1, see anax-json(5)). count is at least 1. */
+ANAX_API char *anax_topology_text(const anax_topology *const *machines, size_t count);
+ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t count);
+
+/* The routers and the channels between them as a graph for Graphviz. */
+ANAX_API char *anax_topology_dot(const anax_topology *topology);
+
+/* Verifies by computation that the arrangements nautilus and helix form one global connected
+ * component on full machines, for the sizes of Belka et al. 2017, section 4. *text and *json are
+ * the result (schema anax.gcc-conjectures/1). ANAX_RUN: there is an exception; with *text and
+ * *json as on success. Takes some seconds. */
+ANAX_API anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
+                                        anax_error *error);
+
+/* ---- Placements, judged before they are simulated --------------------------------------------
+ */
+
+/* Which node each rank of a trace runs on, and what that means for its messages. */
+typedef struct anax_placement anax_placement;
+
+/* Places the ranks of a trace as anax_replay would, and finds what they send to each other. The
+ * trace must live as long as the placement. ANAX_USAGE: more ranks than fit, or settings that do
+ * not fit together. ANAX_INPUT: a rank file or node list is wrong. ANAX_RUN: the ranks of the trace
+ * cannot go on on any network. */
+ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
+                              const anax_trace *trace, anax_error *error);
+ANAX_API void anax_placement_free(anax_placement *placement);
+
+ANAX_API uint32_t anax_placement_rank_count(const anax_placement *placement);
+
+/* rank: 0 … anax_placement_rank_count() - 1; UINT32_MAX for any other. */
+ANAX_API uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank);
+
+/* How near the two ends of messages are. */
+typedef enum anax_distance {
+    ANAX_SAME_NODE,
+    ANAX_SAME_ROUTER, /* but another node */
+    ANAX_SAME_GROUP,  /* but another router */
+    ANAX_OTHER_GROUP,
+    ANAX_DISTANCES
+} anax_distance;
+
+/* Bytes and messages (NULL: not asked for) between ranks so far apart, those of collectives
+ * included. */
+ANAX_API uint64_t anax_placement_bytes(const anax_placement *placement, anax_distance distance,
+                                       uint64_t *messages);
+
+/* All of it for people, and for programs (schema anax.place/1, see anax-json(5)). */
+ANAX_API char *anax_placement_text(const anax_placement *placement);
+ANAX_API char *anax_placement_json(const anax_placement *placement);
+
+/* Writes a rank file, which the placement `rankfile` reads. An existing file is replaced. */
+ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
+                                        anax_error *error);
+
 /* ---- What there is to choose from -------------------------------------------------------------
  */
 
@@ -297,7 +388,8 @@ typedef struct anax_choice {
 } anax_choice;
 
 /* Calls visit for every member of a family, in the order of its table; NULL: for every family.
- * Families: machines, routing, arrangements, placement, patterns, traffic, collectives, settings.
+ * Families: machines, routing, misrouting, arrangements, placement, patterns, traffic, collectives,
+ * settings.
  * ANAX_USAGE: no such family; the text names them. */
 ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
                              void *context, anax_error *error);

@@ -225,6 +225,44 @@ static void traffic_points_are_in_the_order_of_loads(void **state) {
     anax_error_clear(&error);
 }
 
+static bool stop_all_at_once(void *context, const anax_progress *progress) {
+    unsigned *calls = context;
+    ++*calls;
+    assert_non_null(strstr(progress->phase, "of 6)"));
+    return false;
+}
+
+/* Several points at once: all of them stop. */
+static void stopping_stops_every_point(void **state) {
+    world *world = *state;
+    anax_result *result = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    unsigned calls = 0;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = 3;
+    options.progress = stop_all_at_once;
+    options.progress_context = &calls;
+    anax_config_set(world->config, "traffic.measure", "10ms", NULL);
+    assert_int_equal(anax_traffic_curves(&result, world->config, "minimal,ugal-l", "0.1:0.3:0.1",
+                                         &options, &error),
+                     ANAX_RUN);
+    assert_non_null(strstr(error.text, "stopped"));
+    assert_int_equal(calls, 1);
+    assert_false(anax_result_completed(result));
+    assert_int_equal(anax_result_digest(result), 0);
+    anax_result_free(result);
+    static const char *const wrong[] = {"", ",", "minimal,", "minimal,minimal", "no-policy"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(anax_traffic_curves(&result, world->config, wrong[i], "0.1", NULL, &error),
+                         ANAX_USAGE);
+        assert_null(result);
+    }
+    assert_int_equal(anax_traffic_curves(&result, world->config, "minimal,valiant,ugal-l,minimal",
+                                         "0.1:0.9:0.0005", NULL, &error),
+                     ANAX_USAGE);
+    anax_error_clear(&error);
+}
+
 static void ranks_that_do_not_fit_are_refused(void **state) {
     world *world = *state;
     anax_result *result = NULL;
@@ -249,6 +287,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_stall_has_a_report_and_no_time, setup, teardown),
         cmocka_unit_test_setup_teardown(progress_can_stop_a_run, setup, teardown),
         cmocka_unit_test_setup_teardown(traffic_points_are_in_the_order_of_loads, setup, teardown),
+        cmocka_unit_test_setup_teardown(stopping_stops_every_point, setup, teardown),
         cmocka_unit_test_setup_teardown(ranks_that_do_not_fit_are_refused, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

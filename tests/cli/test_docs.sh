@@ -19,7 +19,7 @@ for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md; do
     [ -e "$file" ] && console_lines "$file" >"lines/$(basename "$file")"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
-for command in replay traffic info convert generate list help; do
+for command in replay place traffic info convert generate list help; do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >"lines/help-$command"
 done
 
@@ -45,6 +45,7 @@ page=$ANAX_BINARY/man/anax-json.5
 anax replay examples/gromacs --machine kim-72 --json >json
 anax traffic --machine kim-72 --load 0.1 --json >>json
 anax info examples/gromacs --json >>json
+anax place examples/gromacs --machine kim-72 --json >>json
 anax list routing --json >>json
 sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys
 while read -r key; do

@@ -4,7 +4,7 @@
 
 run_ok list
 cut -d' ' -f1 out >families
-expect "eight families" [ "$(wc -l <families)" -eq 8 ]
+expect "nine families" [ "$(wc -l <families)" -eq 9 ]
 while read -r family; do
     run_ok list "$family"
     expect "$family has members" [ -s out ]

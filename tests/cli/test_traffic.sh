@@ -37,6 +37,19 @@ expect "another digest with another seed" [ "$(value out digest)" != "$digest" ]
 while read -r pattern; do
     run_ok traffic --machine kim-72 --pattern "$(echo "$pattern" | sed 's/+N$/+1/')" --load 0.1
 done <patterns
+"$ANAX" list misrouting | cut -d' ' -f1 | grep -v '+l$' >misroutings
+while read -r misrouting; do
+    run_ok traffic --machine kim-72 --routing valiant --misrouting "$misrouting" --load 0.1
+    [ "$misrouting" = auto ] ||
+        expect "the text names it" holds out "routing valiant, misrouting $misrouting, seed"
+done <misroutings
+run traffic --machine kim-72 --routing minimal --misrouting crg --load 0.1
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "what does not fit" holds err "network.misrouting crg does not go with network.routing minimal"
+run traffic --machine kim-72 --routing valiant --misrouting crg+l --load 0.1
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "why not" holds err "virtual channels for local misrouting"
+
 "$ANAX" list routing | cut -d' ' -f1 >policies
 while read -r policy; do
     run_ok traffic --machine kim-72 --routing "$policy" --load 0.1
@@ -47,7 +60,58 @@ run_ok traffic --machine kim-72 --loads 0.1,0.2 -o curve
 expect "points.csv alone" [ "$(ls curve)" = points.csv ]
 expect "two points" [ "$(wc -l <curve/points.csv)" -eq 3 ]
 run_ok traffic --machine kim-72 --load 0.1 -o point
-expect "links too" [ "$(ls point | tr '\n' ' ')" = "groups.csv links.csv points.csv " ]
+expect "links too" [ "$(ls point | tr '\n' ' ')" = "groups.csv latencies.csv links.csv points.csv routers.csv " ]
+
+# Several routing policies: a curve each, the same points as alone, in any number of threads and jobs.
+curves="traffic --machine kim-72 -p worst-case --loads 0.1:0.5:0.2"
+run_ok $curves -r minimal,valiant,ugal-l --json -o three
+expect "the policies asked for" holds out '"routing":"minimal,valiant,ugal-l"'
+digest=$(value out digest)
+grep -v '"wall_s"\|"peak_rss\|"threads"\|"events"\|"windows"' out >threads_default
+for options in "-t 1" "-t 2" "-t 3" "-t 3 --jobs 1" "-t 4 --jobs 2" "-t 1 --jobs 5"; do
+    run_ok $curves -r minimal,valiant,ugal-l --json $options
+    expect "the same digest with $options" [ "$(value out digest)" = "$digest" ]
+    grep -v '"wall_s"\|"peak_rss\|"threads"\|"events"\|"windows"' out >threads_other
+    expect "the same result with $options" cmp threads_default threads_other
+done
+expect "points of three policies" [ "$(cut -d, -f13 three/points.csv | tr '\n' ' ')" = \
+    "routing minimal minimal minimal valiant valiant valiant ugal-l ugal-l ugal-l " ]
+run_ok $curves -r valiant -o one
+grep ',valiant,' three/points.csv >in_list
+grep ',valiant,' one/points.csv >alone
+expect "the same curve alone" cmp in_list alone
+run_ok $curves -r valiant,minimal
+expect "a paragraph for each policy" [ "$(grep -c '^routing ' out)" -eq 2 ]
+run $curves -r minimal,valiant,minimal
+expect "a policy given twice is refused" [ "$code" -eq 2 ]
+expect "which one" holds err '`minimal` is given twice'
+run $curves -r minimal,valliant
+expect "a wrong name is refused" [ "$code" -eq 2 ]
+expect "the nearest is told" holds err "valiant"
+run $curves -r minimal,
+expect "an empty name is refused" [ "$code" -eq 2 ]
+run traffic --machine kim-72 -r minimal,valiant --print-config
+expect "there is no configuration of two policies" [ "$code" -eq 2 ]
+run $curves --jobs 0
+expect "no jobs are refused" [ "$code" -eq 2 ]
+
+# A single point's tables agree with each other and with its figures.
+run_ok traffic --machine kim-72 -r ugal-l -p worst-case --load 0.3 --json -o tables
+messages=$(value out messages)
+sum() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+    { s += $c } END { print s + 0 }' "$1"; }
+expect "every measured message has a bin" [ "$(sum tables/latencies.csv messages)" -eq "$messages" ]
+minimal=$(sum tables/latencies.csv minimal_messages)
+expect "minimal ones are a part of them" [ "$minimal" -gt 0 ]
+expect "but not all" [ "$minimal" -lt "$messages" ]
+expect "routers inject what the injection channels carry" [ "$(sum tables/routers.csv injected_packets)" -eq \
+    "$(awk -F, '$1 == "injection" { s += $11 } END { print s }' tables/links.csv)" ]
+expect "a channel is busy at most all the time" awk -F, 'NR > 1 && ($14 < 0 || $14 > 1.01) { exit 1 }' tables/links.csv
+# 72 nodes offer 0.3 of their channels' time.
+expect "injection channels carry the offered load" awk -F, '$1 == "injection" { s += $14 }
+    END { exit !(s / 72 > 0.27 && s / 72 < 0.33) }' tables/links.csv
+expect "replays have no measurement" sh -c \
+    '"$ANAX" replay examples/gromacs --machine kim-72 -o replayed >/dev/null && ! grep -q utilisation replayed/links.csv'
 
 # What was not measured has no figures, which is not 0.
 quiet="traffic --machine kim-72 --load 0.00001 --set traffic.warmup=0ns --set traffic.measure=1ps"
@@ -56,7 +120,7 @@ expect "no message" holds out '"messages":0'
 for key in mean_latency_ps p50_latency_ps p95_latency_ps p99_latency_ps max_latency_ps mean_hops; do
     expect "$key is null" holds out "\"$key\":null"
 done
-expect "empty columns" grep -q '^0.000010,0.000000,[01],0,0,,,,,,,$' unmeasured/points.csv
+expect "empty columns" grep -q '^0.000010,0.000000,[01],0,0,,,,,,,,[a-z-]*,,$' unmeasured/points.csv
 run_ok $quiet
 expect "the time it took is not rounded to nothing" sh -c "grep -q '^  took .*s with' out && ! grep -q 'took *0.00 s' out"
 expect "dashes" grep -q '^  0.0000 *0.0000  -  *-  *-  *-  *-  ' out

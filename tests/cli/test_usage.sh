@@ -61,9 +61,12 @@ wrong "does not use it, but only \`anax traffic\`" \
 wrong "only \`anax generate\`" replay "$trace" --machine kim-72 --set generate.root=1
 wrong "only \`anax replay\`" traffic --machine kim-72 --set mpi.eager_threshold=1KiB
 wrong "only \`anax replay\`" traffic --machine kim-72 --set placement.policy=random
-wrong "only \`anax replay\`, \`anax traffic\`" info "$trace" --set network.groups=3
-wrong "only \`anax replay\`, \`anax traffic\`" generate halo3d -o x --set network.groups=3
+wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" info "$trace" --set network.groups=3
+wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" generate halo3d -o x --set network.groups=3
 wrong "pattern" traffic --machine kim-72 --load 0.1 --set traffic.pattern=foo
+wrong "no pattern is named \`unifrm\`" traffic --machine kim-72 --pattern unifrm --print-config
+wrong "no pattern is named \`adv+N\`" traffic --machine kim-72 --pattern adv+N --print-config
+wrong "at most a*h + 1 = 9 groups" replay --machine kim-72 --set network.groups=99 --print-config
 wrong "nonsense" info "$trace" --set nonsense=3
 for option in --output --timeline; do
     wrong "has no name" replay "$trace" --machine kim-72 $option ''
@@ -71,7 +74,7 @@ for option in --output --timeline; do
     wrong "err: this is to hold an output" replay "$trace" --machine kim-72 $option err/tables
 done
 wrong "did you mean \`allreduce-ring\`?" generate ring -o x
-wrong "does not use --root (generate.root), but only bcast and incast" generate halo3d --root 1 -o x
+wrong "does not use --root (generate.root), but only bcast, incast" generate halo3d --root 1 -o x
 wrong "there is no pattern halo4d" generate halo4d --root 1 -o x
 wrong "but only halo3d" generate alltoall --neighbours 26 -o x
 wrong "but only halo3d" generate alltoall --set generate.neighbours=26 -o x
@@ -129,7 +132,7 @@ run_ok --version
 expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out
 run_ok help
 expect "commands" holds out "replay"
-for command in replay traffic info convert generate list help; do
+for command in replay place traffic info convert generate list help; do
     run_ok help $command
     expect "usage" holds out "Usage: anax $command"
     cp out first

@@ -1,5 +1,6 @@
 /* Settings: every kind is read, checked and printed; errors name what would be right. */
 #include "core/settings.h"
+#include "example_settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,31 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-typedef struct example {
-    int64_t latency_ps, size_bytes, bandwidth, count, share;
-    bool on;
-    int32_t colour;
-    char *file;
-} example;
-
-static const char *const *colours(void) {
-    static const char *const names[] = {"red", "green", "blue", NULL};
-    return names;
-}
-
-static const setting_row rows[] = {
-    {"shop.door.latency", SETTING_TIME, offsetof(example, latency_ps), 1, 1000000000000, "300ns",
-     NULL, "how long"},
-    {"shop.size", SETTING_SIZE, offsetof(example, size_bytes), 0, INT64_MAX, "2KiB", NULL, "size"},
-    {"shop.door.bandwidth", SETTING_BANDWIDTH, offsetof(example, bandwidth), 1, INT64_MAX,
-     "12.5GB/s", NULL, "how fast"},
-    {"shop.count", SETTING_COUNT, offsetof(example, count), 1, 10, "3", NULL, "how many"},
-    {"shop.share", SETTING_RATIO, offsetof(example, share), 0, 1000000, "25%", NULL, "share"},
-    {"shop.on", SETTING_SWITCH, offsetof(example, on), 0, 0, "yes", NULL, "whether"},
-    {"shop.colour", SETTING_CHOICE, offsetof(example, colour), 0, 0, "green", colours, "which"},
-    {"shop.file", SETTING_TEXT, offsetof(example, file), 0, 0, "", NULL, "from where"},
-};
 
 typedef struct fixture {
     example example;

@@ -85,6 +85,12 @@ static void test_sizes_and_bandwidths(void **state) {
 
 static void test_numbers(void **state) {
     (void)state;
+    reads(units_parse_length, "1.3m", 1300);
+    reads(units_parse_length, "57 cm", 570);
+    reads(units_parse_length, "2km", 2000000);
+    reads(units_parse_length, "0", 0);
+    refuses(units_parse_length, "1.2345m", "not a whole number of millimetres");
+    refuses(units_parse_length, "3", "needs one of mm cm m km");
     reads(units_parse_ratio, "0.25", 250000);
     reads(units_parse_ratio, "25%", 250000);
     reads(units_parse_ratio, "12.5 %", 125000);
@@ -118,6 +124,7 @@ static const struct {
 } families[] = {{"time", units_parse_time, units_time_text},
                 {"size", units_parse_size, units_size_text},
                 {"bandwidth", units_parse_bandwidth, units_bandwidth_text},
+                {"length", units_parse_length, units_length_text},
                 {"ratio", units_parse_ratio, units_ratio_text}};
 
 static void round_trip(int64_t value) {
@@ -164,6 +171,9 @@ static void test_texts(void **state) {
     writes(units_size_text, 1001, "1001B");
     writes(units_size_text, -4096, "-4KiB");
     writes(units_bandwidth_text, 12500000000, "12.5GB/s");
+    writes(units_length_text, 1300, "1.3m");
+    writes(units_length_text, 570, "570mm");
+    writes(units_length_text, 0, "0");
     writes(units_ratio_text, 250000, "0.25");
     writes(units_ratio_text, 2000000, "2");
 }

@@ -49,21 +49,21 @@ typedef struct world {
 } world;
 
 static void put(world *world, const marble *marble) {
-    event_queue_insert(&world->queues[marble->domain], marble->time_ps, 1 + marble->number,
-                       marble->hops_left, 0);
+    event_queue_insert_keyed(&world->queues[marble->domain], marble->time_ps, 1 + marble->number,
+                             marble->hops_left, 0);
 }
 
-static void handle(world *world, unsigned thread, uint32_t domain, const event *event,
-                   int64_t end_ps, uint64_t window) {
+static void handle(world *world, unsigned thread, uint32_t domain, int64_t now_ps,
+                   const event_record *event, int64_t end_ps, uint64_t window) {
     uint32_t number = (uint32_t)event->key - 1;
     world->handled[domain]++;
     world->digest[domain] = digest_mix(digest_mix(world->digest[domain], event->key),
-                                       digest_mix((uint64_t)event->time_ps, event->data));
+                                       digest_mix((uint64_t)now_ps, event->data));
     if (event->data == 0) return;
     random_block draw = random_draw(3, RANDOM_NOISE, number, event->data);
     /* Now and then a long pause: idle time that is to be skipped. */
     int64_t pause_ps = draw.word[1] % 16 == 0 ? 50000000 : draw.word[1] % 5000;
-    marble next = {event->time_ps + LOOKAHEAD_PS + pause_ps, draw.word[0] % DOMAINS, number,
+    marble next = {now_ps + LOOKAHEAD_PS + pause_ps, draw.word[0] % DOMAINS, number,
                    (uint32_t)event->data - 1};
     assert_true(next.time_ps >= end_ps);
     unsigned to = next.domain % world->threads;
@@ -80,13 +80,13 @@ static void run(void *context, unsigned thread, int64_t end_ps, uint64_t window)
     world *world = context;
     world->run_calls[thread]++;
     for (uint32_t domain = thread; domain < DOMAINS; domain += world->threads) {
-        const event *next;
-        while ((next = event_queue_peek(&world->queues[domain], end_ps)) != NULL) {
-            event now = *next;
-            event_queue_drop(&world->queues[domain]);
-            if (now.time_ps < end_ps - LOOKAHEAD_PS) world->early[domain]++;
-            if (now.time_ps > world->latest_ps[thread]) world->latest_ps[thread] = now.time_ps;
-            handle(world, thread, domain, &now, end_ps, window);
+        int64_t now_ps;
+        while ((now_ps = event_queue_peek(&world->queues[domain], end_ps)) != EVENT_NEVER) {
+            event_record event;
+            assert_true(event_queue_take_keyed(&world->queues[domain], now_ps, &event));
+            if (now_ps < end_ps - LOOKAHEAD_PS) world->early[domain]++;
+            if (now_ps > world->latest_ps[thread]) world->latest_ps[thread] = now_ps;
+            handle(world, thread, domain, now_ps, &event, end_ps, window);
         }
     }
 }

@@ -13,6 +13,11 @@
 
 enum { BLOCK, RANDOM, NODES, RANKFILE };
 
+#define CONFIG(place, per_node, path)                                                              \
+    (placement_config) {                                                                           \
+        .policy = (place), .ranks_per_node = (per_node), .file = (path)                            \
+    }
+
 static placement_machine machine_of(uint32_t node_count) {
     return (placement_machine){node_count, 2, 8};
 }
@@ -73,7 +78,7 @@ static void test_bijection_over_shapes(void **state) {
         for (uint32_t nodes = 1; nodes <= 40; nodes += nodes < 10 ? 1 : 7) {
             for (uint32_t per_node = 1; per_node <= 5; per_node++) {
                 for (uint32_t ranks = 1; ranks <= nodes * per_node; ranks++) {
-                    placement_config config = {policy, per_node, NULL};
+                    placement_config config = CONFIG(policy, per_node, NULL);
                     placement *placement = places(config, nodes, ranks, ranks);
                     check_inverse(placement, per_node);
                     for (uint32_t rank = 0; rank < ranks; rank++) {
@@ -90,7 +95,7 @@ static void test_bijection_over_shapes(void **state) {
 
 static void test_random_depends_on_the_seed_alone(void **state) {
     (void)state;
-    placement_config config = {RANDOM, 1, NULL};
+    placement_config config = CONFIG(RANDOM, 1, NULL);
     placement *first = places(config, 1056, 1056, 7);
     placement *again = places(config, 1056, 1056, 7);
     placement *other = places(config, 1056, 1056, 8);
@@ -110,7 +115,7 @@ static void test_random_is_uniform(void **state) {
     (void)state;
     double seen[10][10] = {{0}}, alone[10] = {0}, chi_alone = 0, chi_pairs = 0;
     for (uint64_t seed = 0; seed < 10000; seed++) {
-        placement *placement = places((placement_config){RANDOM, 1, NULL}, 10, 10, seed);
+        placement *placement = places(CONFIG(RANDOM, 1, NULL), 10, 10, seed);
         alone[placement->node_of_rank[0]]++;
         seen[placement->node_of_rank[3]][placement->node_of_rank[9]]++;
         placement_free(placement);
@@ -128,29 +133,28 @@ static void test_random_is_uniform(void **state) {
 
 static void test_too_many_ranks(void **state) {
     (void)state;
-    refuses((placement_config){BLOCK, 1, NULL}, 1056, 1057, STATUS_USAGE,
+    refuses(CONFIG(BLOCK, 1, NULL), 1056, 1057, STATUS_USAGE,
             "1057 ranks do not fit|1056 nodes and takes 1056 ranks|set that to 2 or more");
-    refuses((placement_config){RANDOM, 3, NULL}, 10, 100, STATUS_USAGE,
+    refuses(CONFIG(RANDOM, 3, NULL), 10, 100, STATUS_USAGE,
             "takes 30 ranks with placement.ranks_per_node=3|set that to 10 or more");
-    refuses((placement_config){BLOCK, 1, NULL}, 10, UINT32_MAX, STATUS_USAGE, "do not fit");
-    refuses((placement_config){BLOCK, 1, NULL}, 10, 0, STATUS_USAGE, "no ranks");
-    placement_free(places((placement_config){BLOCK, INT64_MAX, NULL}, 10, 5, 1));
+    refuses(CONFIG(BLOCK, 1, NULL), 10, UINT32_MAX, STATUS_USAGE, "do not fit");
+    refuses(CONFIG(BLOCK, 1, NULL), 10, 0, STATUS_USAGE, "no ranks");
+    placement_free(places(CONFIG(BLOCK, INT64_MAX, NULL), 10, 5, 1));
 }
 
 static void test_files_and_policies_belong_together(void **state) {
     (void)state;
-    refuses((placement_config){NODES, 1, NULL}, 10, 5, STATUS_USAGE, "set placement.file");
-    refuses((placement_config){RANKFILE, 1, NULL}, 10, 5, STATUS_USAGE, "set placement.file");
-    refuses((placement_config){BLOCK, 1, path}, 10, 5, STATUS_USAGE, "block reads no file");
-    refuses((placement_config){NODES, 1, "no/such"}, 10, 5, STATUS_INPUT,
-            "no/such: cannot be opened");
-    refuses((placement_config){99, 1, NULL}, 10, 5, STATUS_USAGE, "placement.policy");
+    refuses(CONFIG(NODES, 1, NULL), 10, 5, STATUS_USAGE, "set placement.file");
+    refuses(CONFIG(RANKFILE, 1, NULL), 10, 5, STATUS_USAGE, "set placement.file");
+    refuses(CONFIG(BLOCK, 1, path), 10, 5, STATUS_USAGE, "block reads no file");
+    refuses(CONFIG(NODES, 1, "no/such"), 10, 5, STATUS_INPUT, "no/such: cannot be opened");
+    refuses(CONFIG(99, 1, NULL), 10, 5, STATUS_USAGE, "placement.policy");
 }
 
 static void expect_nodes(const char *text, uint32_t per_node, const uint32_t *nodes,
                          uint32_t rank_count, int32_t policy) {
     write_file(text);
-    placement *placement = places((placement_config){policy, per_node, path}, 16, rank_count, 1);
+    placement *placement = places(CONFIG(policy, per_node, path), 16, rank_count, 1);
     check_inverse(placement, per_node);
     assert_memory_equal(placement->node_of_rank, nodes, rank_count * sizeof *nodes);
     placement_free(placement);
@@ -160,7 +164,7 @@ static void test_node_list(void **state) {
     (void)state;
     expect_nodes("# two racks\n7\n\n 3 - 5 # back\r\n0", 1, (uint32_t[]){7, 3, 4, 5, 0}, 5, NODES);
     expect_nodes("7\n3-6\n", 2, (uint32_t[]){7, 7, 3, 3, 4}, 5, NODES);
-    placement_config config = {NODES, 2, path};
+    placement_config config = CONFIG(NODES, 2, path);
     write_file("1\n2\n");
     refuses(config, 16, 5, STATUS_INPUT, "lists 2 nodes, which take 4 ranks|3 nodes are needed");
     write_file("");
@@ -181,7 +185,7 @@ static void test_rank_file(void **state) {
     (void)state;
     expect_nodes("2 5 # the last\n0 15\n1\t0\n", 1, (uint32_t[]){15, 0, 5}, 3, RANKFILE);
     expect_nodes("0 5\n1 5\n2 5", 3, (uint32_t[]){5, 5, 5}, 3, RANKFILE);
-    placement_config config = {RANKFILE, 1, path};
+    placement_config config = CONFIG(RANKFILE, 1, path);
     write_file("");
     refuses(config, 16, 5, STATUS_INPUT, "holds no ranks");
     write_file("# rank node\n\n");
@@ -201,7 +205,7 @@ static void test_rank_file(void **state) {
 /* placement_check finds what it is for. */
 static void test_check_finds_damage(void **state) {
     (void)state;
-    placement_config config = {BLOCK, 2, NULL};
+    placement_config config = CONFIG(BLOCK, 2, NULL);
     placement_machine machine = machine_of(8);
     placement *placement = places(config, 8, 10, 1);
     uint32_t *arrays[] = {placement->node_of_rank, placement->ranks, placement->first_rank};
@@ -218,7 +222,7 @@ static void test_check_finds_damage(void **state) {
             }
         }
     }
-    placement_config strict = {BLOCK, 1, NULL};
+    placement_config strict = CONFIG(BLOCK, 1, NULL);
     assert_int_equal(placement_check(placement, &strict, &machine, NULL), STATUS_RUN);
     assert_int_equal(placement_check(placement, &config, &machine, NULL), STATUS_OK);
     placement_free(placement);
@@ -232,7 +236,7 @@ static void test_table(void **state) {
         assert_string_equal(policy[i].name, names[i]);
         assert_true((policy[i].choose == NULL) != (policy[i].assign == NULL));
     }
-    placement_config config = {-1, -1, NULL};
+    placement_config config = CONFIG(-1, -1, NULL);
     setting_section section = {placement_setting_rows, placement_setting_count, &config};
     settings settings = {&section, 1};
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);

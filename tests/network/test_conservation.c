@@ -7,6 +7,7 @@
 
 #include "core/digest.h"
 #include "core/random.h"
+#include "network/routing.h"
 #include "network/traffic.h"
 
 #include <stdbool.h>
@@ -72,14 +73,20 @@ static void random_router(dice *dice, network_config *config) {
     config->router_latency_ps = ONE_OF(dice, 0, 1, 30000, 100000);
     config->allocation_latency_ps = ONE_OF(dice, 0, 0, 2000, 70000);
     config->crossbar = (int32_t)roll(dice, 0, 1);
-    if (config->crossbar == NETWORK_CROSSBAR_INPUT)
-        config->speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
+    int64_t speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
     config->allocation_rounds = roll(dice, 1, 3);
     config->output_buffer_bytes =
         roll(dice, 0, 3) * (config->packet_bytes + config->header_bytes + roll(dice, 0, 9));
+    if (config->crossbar == NETWORK_CROSSBAR_INPUT && config->output_buffer_bytes > 0)
+        config->speedup_millionths = speedup_millionths;
     config->arbitration = (int32_t)roll(dice, 0, 2);
     config->transit_priority = roll(dice, 0, 2) == 0;
-    config->routing = (int32_t)roll(dice, 0, 2);
+    int64_t policies = 0;
+    while (network_routing_names()[policies] != NULL)
+        policies++;
+    config->routing = (int32_t)roll(dice, 0, policies - 1);
+    if (routing_policies()[config->routing].turns_at_router)
+        config->valiant = (int32_t)roll(dice, 0, 1);
     config->routing_bias_bytes = ONE_OF(dice, 0, 0, 5000, -5000);
 }
 

@@ -105,7 +105,8 @@ static void test_all_faults_at_once(void **state) {
     refused(wrong, "network.local.buffer");
     refused(wrong, "network.router.speedup");
     refused(wrong, "network.nic.bandwidth");
-    accepted("router.crossbar=input router.speedup=2");
+    refused("router.crossbar=input router.speedup=2", "network.router.speedup");
+    accepted("router.crossbar=input router.speedup=2 router.output_buffer=4KiB");
 }
 
 /* A configuration made by a program, not read from text. */

@@ -6,6 +6,7 @@
 
 #include "core/random.h"
 #include "network/arrangement.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 
 #include <stdbool.h>
@@ -56,15 +57,17 @@ static void step(const network *network, walk *walk, packet *packet) {
     walk->router = peer % topology->links / topology->globals;
     walk->globals++;
     packet->vc = (uint8_t)(packet->output_vc + 1); /* as the router does after a global hop */
+    packet->via = NO_LINK;
 }
 
-/* From a router to a node by way of a group (or NO_GROUP), with the VC class of such a path. */
+/* From a router to a node, leaving by a link (or NO_LINK), with the VC class of such a path. */
 static void walk_path(graph *graph, uint32_t group, uint32_t router, uint32_t destination,
                       uint16_t via, uint32_t sequence) {
     const network *network = graph->network;
     const topology *topology = &network->topology;
     uint32_t target = destination / topology->nodes_per_router;
-    bool detour = via != NO_GROUP;
+    bool detour = via != NO_LINK;
+    uint32_t middle = detour ? network->domains[group].peer_domain[via] : NONE;
     packet packet = {
         .source = (group * topology->routers + router) * topology->nodes_per_router,
         .destination = destination,
@@ -81,7 +84,7 @@ static void walk_path(graph *graph, uint32_t group, uint32_t router, uint32_t de
         if (topology_level(topology, packet.output_port) == NETWORK_TERMINAL) break;
         add_channel(graph, &walk, &packet);
         step(network, &walk, &packet);
-        walk.seen_via |= walk.group == via;
+        walk.seen_via |= walk.group == middle;
         assert_true(walk.hops <= 5);
     }
     assert_int_equal(walk.group * topology->routers + walk.router, target);
@@ -115,7 +118,7 @@ static bool has_circle(const graph *graph) {
     return count < n;
 }
 
-/* Every source router, destination node, intermediate group, and choice among several links. */
+/* Every source router, destination node, non-minimal link, and choice among several links. */
 static void walk_all(graph *graph) {
     const topology *topology = &graph->network->topology;
     uint32_t nodes = network_node_count(graph->network);
@@ -125,10 +128,11 @@ static void walk_all(graph *graph) {
         for (uint32_t to = 0; to < nodes; to++) {
             uint32_t target = to / topology->nodes_per_group;
             for (uint32_t sequence = 0; sequence < choices; sequence++) {
-                walk_path(graph, group, router, to, NO_GROUP, sequence);
+                walk_path(graph, group, router, to, NO_LINK, sequence);
                 if (graph->network->policy->decide == NULL || target == group) continue;
-                for (uint32_t via = 0; via < topology->groups; via++) {
-                    if (via == group || via == target) continue;
+                for (uint32_t via = 0; via < topology->links; via++) {
+                    uint32_t middle = graph->network->domains[group].peer_domain[via];
+                    if (middle == NONE || middle == target) continue;
                     walk_path(graph, group, router, to, (uint16_t)via, sequence);
                 }
             }
@@ -270,7 +274,8 @@ static void test_intermediate_groups_are_uniform(void **state) {
         packet packet = {.source = own * 8, .target_group = (uint16_t)((own + 3) % 9)};
         for (uint32_t i = 0; i < DRAWS; i++) {
             packet.number = i;
-            counts[routing_random_group(&world.network->domains[own], &packet, 0)]++;
+            uint16_t link = misrouting_link(&world.network->domains[own], 0, &packet, 0);
+            counts[world.network->domains[own].peer_domain[link]]++;
         }
         assert_int_equal(counts[own], 0);
         assert_int_equal(counts[packet.target_group], 0);
@@ -283,25 +288,33 @@ static void test_intermediate_groups_are_uniform(void **state) {
     network_world_free(&world);
 }
 
-/* Queues of a router's outputs: bytes not credited back on the VCs, and waiting. */
-static void fill_queues(network_domain *domain, uint32_t router, uint64_t draw, int64_t *queue) {
+/* Queues of the outputs of a group of two routers with four ports: bytes not credited back, and
+ * waiting, for each VC. */
+typedef struct queues {
+    int64_t vc[2][4][4];
+    int64_t port[2][4];
+} queues;
+
+static void fill_queues(network_domain *domain, uint64_t draw, queues *queues) {
     const network *network = domain->network;
-    for (uint32_t port = network->topology.nodes_per_router; port < network->topology.radix;
-         port++) {
-        uint32_t output = router * network->topology.radix + port;
-        network_level level = topology_level(&network->topology, port);
-        queue[port] = 0;
+    memset(queues, 0, sizeof *queues);
+    for (uint32_t output = 0; output < network->ports; output++) {
+        uint32_t router = output / 4, port = output % 4;
+        if (network->places[output].level == NETWORK_TERMINAL) continue;
+        domain->outputs[output].waiting_bytes = 0;
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
-            random_block block = random_draw(9, RANDOM_NOISE, port * 8 + vc, draw);
+            random_block block = random_draw(9, RANDOM_NOISE, output * 8 + vc, draw);
             /* few values, so that both sides are often equal */
-            int32_t sent = (int32_t)random_below(block.word[0], 4) * 60;
+            uint32_t sent = random_below(block.word[0], 4) * 60;
+            uint32_t waiting = random_below(block.word[1], 2) * 60;
             domain->lanes[output * network->vcs + vc].credits_bytes =
-                network->buffer_bytes[level] - sent;
-            queue[port] += sent;
+                network->buffer_bytes[network->places[output].level] - (int32_t)sent;
+            domain->outputs[output].waiting_bytes += waiting;
+            if (domain->vc_waiting_bytes != NULL)
+                domain->vc_waiting_bytes[output * network->vcs + vc] = waiting;
+            queues->vc[router][port][vc] = sent + waiting;
+            queues->port[router][port] += sent + waiting;
         }
-        random_block block = random_draw(9, RANDOM_NOISE, port * 8 + 7, draw);
-        domain->outputs[output].waiting_bytes = random_below(block.word[0], 3) * 60;
-        queue[port] += domain->outputs[output].waiting_bytes;
     }
 }
 
@@ -321,7 +334,20 @@ static uint32_t hops(uint32_t from, uint32_t router, uint32_t to, uint32_t *end)
     return 1 + (link_to(from, to) / 2 != router);
 }
 
+/* What a member of the family takes for q of a path that leaves a router for a link; other_port is
+ * that of the other path. */
+static int64_t queue_of(const char *routing, const queues *queues, uint32_t router, uint32_t link,
+                        uint32_t other_port, uint32_t class) {
+    uint32_t port = port_of(router, link);
+    if (strcmp(routing, "ugal-g") == 0) return queues->port[link / 2][2 + link % 2];
+    if (strcmp(routing, "ugal-l-vc") == 0) return queues->vc[router][port][class];
+    if (strncmp(routing, "ugal-l-", 7) == 0 && port == other_port)
+        return queues->vc[router][port][class];
+    return queues->port[router][port];
+}
+
 static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) {
+    const char *routing = domain->network->policy->name;
     uint32_t own = domain->index;
     uint32_t router = (uint32_t)(draw % 2);
     uint32_t target_group = (own + 1 + (uint32_t)(draw / 2 % 4)) % 5;
@@ -330,41 +356,57 @@ static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) 
                      .destination = target_group * 2 + target_router,
                      .number = (uint32_t)draw,
                      .sequence = (uint32_t)draw,
-                     .via = NO_GROUP,
+                     .via = NO_LINK,
                      .target_group = (uint16_t)target_group,
                      .target_router = (uint16_t)target_router};
-    int64_t queue[4];
-    fill_queues(domain, router, draw, queue);
-    uint32_t via = routing_random_group(domain, &packet, 0);
+    queues queues;
+    fill_queues(domain, draw, &queues);
+    uint16_t link = misrouting_link(domain, router, &packet, 0);
+    uint32_t via = domain->peer_domain[link];
     uint32_t end, middle;
     uint32_t minimal_hops = hops(own, router, target_group, &end);
     minimal_hops += end != target_router;
     uint32_t detour_hops = hops(own, router, via, &middle);
     detour_hops += hops(via, middle, target_group, &end);
     detour_hops += end != target_router;
-    int64_t minimal = queue[port_of(router, link_to(own, target_group))] * minimal_hops;
-    int64_t detour = queue[port_of(router, link_to(own, via))] * detour_hops + bias;
-    routing_ugal_l_decide(domain, router, &packet);
-    assert_int_equal(packet.via, minimal <= detour ? NO_GROUP : via);
+    uint32_t minimal_link = link_to(own, target_group), detour_link = link;
+    uint32_t minimal_port = port_of(router, minimal_link);
+    uint32_t detour_port = port_of(router, detour_link);
+    int64_t minimal =
+        queue_of(routing, &queues, router, minimal_link, detour_port, 1) * minimal_hops;
+    int64_t detour =
+        queue_of(routing, &queues, router, detour_link, minimal_port, 0) * detour_hops + bias;
+    domain->network->policy->decide(domain, router, &packet);
+    assert_int_equal(packet.via, minimal <= detour ? NO_LINK : link);
     return minimal == detour ? 2 : minimal < detour;
 }
 
-static void test_ugal_rule(void **state) {
-    (void)state;
+static void check_ugal_with(const char *routing) {
     const int64_t biases[] = {0, 240, -240};
     unsigned outcomes[3] = {0};
     for (size_t i = 0; i < 3; i++) {
         network_config config = network_world_config(
-            "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5 routing=ugal-l");
+            "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5");
+        char pair[64];
+        snprintf(pair, sizeof pair, "routing=%s", routing);
+        network_world_set(&config, pair);
         config.routing_bias_bytes = biases[i];
         network_world world;
         network_world_new(&world, &config, 1);
-        for (uint64_t draw = 0; draw < 4000; draw++)
+        for (uint64_t draw = 0; draw < 3000; draw++)
             outcomes[check_ugal(&world.network->domains[draw % 5], draw, biases[i])]++;
         network_world_free(&world);
     }
     for (size_t i = 0; i < 3; i++)
-        assert_true(outcomes[i] > 300); /* detour, minimal, equal */
+        assert_true(outcomes[i] > 200); /* detour, minimal, equal */
+}
+
+static void test_ugal_rules(void **state) {
+    (void)state;
+    check_ugal_with("ugal-l");
+    check_ugal_with("ugal-g");
+    check_ugal_with("ugal-l-vc");
+    check_ugal_with("ugal-l-vch");
 }
 
 /* On an idle network both sides are 0: minimal. */
@@ -408,7 +450,7 @@ int main(void) {
         cmocka_unit_test(test_valiant_visits_one_other_group),
         cmocka_unit_test(test_valiant_without_a_third_group),
         cmocka_unit_test(test_intermediate_groups_are_uniform),
-        cmocka_unit_test(test_ugal_rule),
+        cmocka_unit_test(test_ugal_rules),
         cmocka_unit_test(test_ugal_is_minimal_without_queues),
         cmocka_unit_test(test_links_are_shared),
     };

@@ -1,0 +1,164 @@
+/* Placements through the public interface: placing, figures, rank files. */
+#include "api/api.h"
+#include "api/place.h"
+#include "api/placement_report.h"
+#include "core/memory.h"
+#include "replay/replay_traffic.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const placement_distance_names[ANAX_DISTANCES] = {"same_node", "same_router",
+                                                              "same_group", "other_group"};
+const char *const placement_link_names[EXPECTED_KINDS] = {"injection", "ejection", "local",
+                                                          "global"};
+
+static anax_distance distance_of(const placement_machine *machine, uint32_t from, uint32_t to) {
+    if (from == to) return ANAX_SAME_NODE;
+    if (from / machine->nodes_per_router == to / machine->nodes_per_router) return ANAX_SAME_ROUTER;
+    return from / machine->nodes_per_group == to / machine->nodes_per_group ? ANAX_SAME_GROUP
+                                                                            : ANAX_OTHER_GROUP;
+}
+
+static status_code add_traffic(anax_placement *result, status *status) {
+    placement_machine machine = place_machine(&result->config->network);
+    const uint32_t *nodes = result->placement->node_of_rank;
+    expected_load *load;
+    FORWARD_IF_ERROR(expected_load_new(&load, &result->config->network, status));
+    for (size_t i = 0; i < result->traffic.edge_count; i++) {
+        const placement_edge *edge = &result->traffic.edges[i];
+        anax_distance distance = distance_of(&machine, nodes[edge->from], nodes[edge->to]);
+        result->messages[distance] += edge->messages;
+        result->bytes[distance] += edge->bytes;
+        expected_load_add(load, nodes[edge->from], nodes[edge->to], edge->bytes);
+    }
+    expected_load_sum(load, result->links);
+    expected_load_free(load);
+    return STATUS_OK;
+}
+
+/* Nodes, and routers and groups by the first node of each that is used. */
+static void count_used(anax_placement *result) {
+    placement_machine machine = place_machine(&result->config->network);
+    const placement *placement = result->placement;
+    uint32_t router = UINT32_MAX, group = UINT32_MAX;
+    for (uint32_t node = 0; node < placement->node_count; node++) {
+        if (placement->first_rank[node] == placement->first_rank[node + 1]) continue;
+        result->nodes_used++;
+        result->routers_used += node / machine.nodes_per_router != router;
+        result->groups_used += node / machine.nodes_per_group != group;
+        router = node / machine.nodes_per_router;
+        group = node / machine.nodes_per_group;
+    }
+}
+
+static status_code place(anax_placement *result, const anax_config *config, status *status) {
+    const program *program = result->trace->program;
+    bool *taken = NULL;
+    FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
+    FORWARD_IF_ERROR(network_config_check(&config->network, status));
+    FORWARD_IF_ERROR(place_taken(&taken, config, status));
+    status_code code = place_traffic(&result->traffic, config, program, status);
+    if (code == STATUS_OK)
+        code = place_beside(&result->placement, config, program, (uint64_t)config->run.seed, taken,
+                            &result->traffic, status);
+    free(taken);
+    if (code == STATUS_OK) code = add_traffic(result, status);
+    if (code == STATUS_OK) count_used(result);
+    return code;
+}
+
+anax_code anax_place(anax_placement **placement, const anax_config *config, const anax_trace *trace,
+                     anax_error *error) {
+    status status = STATUS_INIT;
+    status_code code = STATUS_OK;
+    *placement = memory_new(1, sizeof **placement);
+    if (*placement == NULL) {
+        code = status_set(&status, STATUS_MEMORY, "out of memory for a placement");
+    } else {
+        (*placement)->trace = trace;
+        code = place(*placement, config, &status);
+    }
+    if (code != STATUS_OK) {
+        anax_placement_free(*placement);
+        *placement = NULL;
+    }
+    return api_return(&status, error);
+}
+
+void anax_placement_free(anax_placement *placement) {
+    if (placement == NULL) return;
+    placement_free(placement->placement);
+    replay_traffic_free(&placement->traffic);
+    anax_config_free(placement->config);
+    free(placement);
+}
+
+uint32_t anax_placement_rank_count(const anax_placement *placement) {
+    return placement->placement->rank_count;
+}
+
+uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank) {
+    return rank < placement->placement->rank_count ? placement->placement->node_of_rank[rank]
+                                                   : UINT32_MAX;
+}
+
+uint64_t anax_placement_bytes(const anax_placement *placement, anax_distance distance,
+                              uint64_t *messages) {
+    if (messages != NULL) *messages = placement->messages[distance];
+    return placement->bytes[distance];
+}
+
+int64_t placement_link_time_ps(const expected_links *links) {
+    unsigned __int128 bandwidth = (uint64_t)links->bandwidth_bytes_per_s;
+    unsigned __int128 time_ps =
+        ((unsigned __int128)links->max_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
+    return time_ps > INT64_MAX ? INT64_MAX : (int64_t)time_ps;
+}
+
+static void write_ranks(const anax_placement *placement, FILE *file) {
+    const anax_config *config = placement->config;
+    fprintf(file, "# rank node: %s on %s, placement %s. Read by --placement rankfile",
+            program_text(placement->trace->program, placement->trace->program->source),
+            api_machine_name(config), placement_policy_names()[config->placement.policy]);
+    if (config->placement.ranks_per_node > 1)
+        fprintf(file, " --ranks-per-node %" PRId64, config->placement.ranks_per_node);
+    fputs(" --set placement.file=FILE\n", file);
+    for (uint32_t rank = 0; rank < placement->placement->rank_count; rank++)
+        fprintf(file, "%" PRIu32 " %" PRIu32 "\n", rank, placement->placement->node_of_rank[rank]);
+}
+
+/* Under a temporary name until it is complete. */
+static status_code write_file(const anax_placement *placement, const char *path, status *status) {
+    size_t size = strlen(path) + 32;
+    char *part = memory_new(size, 1);
+    RETURN_ERROR_IF(part == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    snprintf(part, size, "%s.part-%ld", path, (long)getpid());
+    FILE *file = fopen(part, "w");
+    bool good = file != NULL;
+    if (good) {
+        write_ranks(placement, file);
+        good = ferror(file) == 0;
+        good = fclose(file) == 0 && good;
+        good = good && rename(part, path) == 0;
+    }
+    status_code code = STATUS_OK;
+    if (!good) {
+        code = status_set(status, STATUS_SYSTEM, "%s: cannot write the rank file: %s", path,
+                          strerror(errno));
+        if (file != NULL) remove(part);
+    }
+    free(part);
+    return code;
+}
+
+anax_code anax_placement_write(const anax_placement *placement, const char *path,
+                               anax_error *error) {
+    status status = STATUS_INIT;
+    write_file(placement, path, &status);
+    return api_return(&status, error);
+}

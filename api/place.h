@@ -1,0 +1,35 @@
+/*
+ * Placing programs on the configured machine: what replays and placements have in common. Knows
+ * the rooms below; must not know results or texts.
+ */
+#ifndef ANAX_API_PLACE_H
+#define ANAX_API_PLACE_H
+
+#include "api/api.h"
+
+static inline placement_machine place_machine(const network_config *config) {
+    return (placement_machine){
+        .node_count = (uint32_t)network_config_nodes(config),
+        .nodes_per_router = (uint32_t)config->nodes_per_router,
+        .nodes_per_group = (uint32_t)(config->nodes_per_router * config->routers_per_group)};
+}
+
+/* Per node of the machine: held by jobs that are not simulated (placement.occupied); to be freed.
+ */
+status_code place_taken(bool **taken, const anax_config *config, status *status);
+
+/* What the ranks of a program send to each other; replay_traffic_free. */
+status_code place_traffic(placement_traffic *traffic, const anax_config *config,
+                          const program *program, status *status);
+
+/* Places a program beside what is taken. traffic: NULL where it is not known yet; it is found if
+ * the policy needs it. */
+status_code place_beside(placement **placement, const anax_config *config, const program *program,
+                         uint64_t seed, const bool *taken, const placement_traffic *traffic,
+                         status *status);
+
+/* The same for a program that has the machine for itself. */
+status_code place_program(placement **placement, const anax_config *config, const program *program,
+                          status *status);
+
+#endif

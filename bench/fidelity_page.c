@@ -1,0 +1,151 @@
+/* The page docs/fidelity.md: verdicts, distances to other simulators, pictures, commands. */
+#include "bench/fidelity.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const verdict_names[] = {"holds", "holds in part", "**does not hold**",
+                                            "not measured"};
+
+static void write_head(FILE *page, const fidelity_options *options) {
+    fputs("# Fidelity\n\n"
+          "What the papers on dragonfly routing state, and what anax measures. Written by "
+          "`bench/fidelity`; do not edit: verdicts follow from measured numbers by the rules "
+          "given.\n\n",
+          page);
+    if (options->quick)
+        fputs("**A quick run on small machines, which shows that the tool works: its verdicts say "
+              "nothing about the papers.**\n\n",
+              page);
+    fputs("- **Kim**: J. Kim, W. J. Dally, S. Scott, D. Abts, Technology-Driven, Highly-Scalable "
+          "Dragonfly Topology, ISCA 2008. Machine `kim-1k-paper` (p = h = 4, a = 8, 1056 nodes, "
+          "single-flit packets) with routers that are no bottleneck, as the paper has them: a "
+          "crossbar without limit in front of output queues of 32 flits, one cycle per router, "
+          "links of one cycle. WC: every node of a group sends to random nodes of the next group.\n"
+          "- **Garcia**: M. Garcia et al., Global Misrouting Policies in Two-level Hierarchical "
+          "Networks, INA-OCMC 2013. Machine `garcia-5k-paper` (p = h = 6, a = 12, 5256 nodes, "
+          "packets of 8 phits, links of 10 and 100 cycles), ADV+2.\n\n"
+          "A cycle is 1 ns. In the rules, what stands in brackets is the bound for \"holds in "
+          "part\".\n\n",
+          page);
+}
+
+static void write_claims(FILE *page, const measurement *all) {
+    size_t counts[4] = {0}, total = 0;
+    for (const claim *claim = claims; claim->source != NULL; claim++, total++)
+        counts[judge(claim, all).verdict]++;
+    fprintf(page,
+            "## Verdicts\n\n%zu statements: %zu hold, %zu hold in part, %zu do not hold, %zu are "
+            "not measured.\n\n"
+            "| where | the paper says | rule | measured | verdict | commands |\n"
+            "|---|---|---|---|---|---|\n",
+            total, counts[HOLDS], counts[HOLDS_IN_PART], counts[DOES_NOT_HOLD],
+            counts[NOT_MEASURED]);
+    for (const claim *claim = claims; claim->source != NULL; claim++) {
+        finding finding = judge(claim, all);
+        fprintf(page, "| %s | %s | %s | %s | %s |", claim->source, claim->says, claim->rule,
+                finding.text, verdict_names[finding.verdict]);
+        for (size_t i = 0; claim->needs[i] != NULL; i++)
+            fprintf(page, "%s [%s](#commands)", i > 0 ? "," : "", claim->needs[i]);
+        fputs(" |\n", page);
+    }
+}
+
+/* A verdict that is not "holds" needs its cause; one without is said to lack it. */
+static void write_causes(FILE *page, const measurement *all) {
+    bool any = false;
+    for (const claim *claim = claims; claim->source != NULL; claim++) {
+        finding finding = judge(claim, all);
+        if (finding.verdict == HOLDS || finding.verdict == NOT_MEASURED) continue;
+        if (!any) fputs("\n## Causes\n\n", page);
+        any = true;
+        fprintf(page, "- **%s: %s** (%s). %s\n", claim->source, claim->says,
+                finding.verdict == HOLDS_IN_PART ? "in part" : "does not hold",
+                claim->cause != NULL ? claim->cause : "The cause is not known yet.");
+    }
+}
+
+static void write_references(FILE *page, const measurement *all) {
+    fputs("\n## Other simulators\n\n"
+          "Public simulators on the same machines, one snapshot each "
+          "(bench/fidelity_reference.csv). A different simulator is not the truth, but an "
+          "unexplained distance is a fault. Latency: the largest distance among loads that the "
+          "simulator accepts to 98 %. Throughput: distance of the largest accepted loads. It holds "
+          "within 5 % and 3 %, in part within 15 % and 10 %.\n\n"
+          "| curve | against | latency | throughput | verdict |\n|---|---|---|---|---|\n",
+          page);
+    const char *last = "";
+    for (size_t i = 0; i < reference_count; i++) {
+        const reference_row *row = &reference_rows[i];
+        if (strcmp(row->curve, last) == 0) continue;
+        last = row->curve;
+        const measurement *curve = measured(all, row->curve);
+        double latency, accepted;
+        if (curve == NULL || !reference_distance(curve, &latency, &accepted)) {
+            fprintf(page, "| %s | %s | – | – | not measured |\n", row->curve, row->simulator);
+            continue;
+        }
+        bool good = fabs(latency) <= 0.05 && fabs(accepted) <= 0.03;
+        bool fair = fabs(latency) <= 0.15 && fabs(accepted) <= 0.1;
+        fprintf(page, "| %s | %s | %+.1f %% | %+.1f %% | %s |\n", row->curve, row->simulator,
+                100 * latency, 100 * accepted,
+                verdict_names[good   ? HOLDS
+                              : fair ? HOLDS_IN_PART
+                                     : DOES_NOT_HOLD]);
+    }
+}
+
+static void write_commands(FILE *page, const measurement *all) {
+    fputs(
+        "## Commands\n\nWhat was run; a curve's points are the lines of points.csv with `-o`.\n\n",
+        page);
+    for (; all->experiment != NULL; all++) {
+        fprintf(page, "**%s**%s\n\n```\n%s\n```\n\n", all->experiment->name,
+                all->state == RUN_DONE        ? ""
+                : all->state == RUN_NO_POLICY ? " (not measured)"
+                                              : " (failed)",
+                all->command);
+        if (all->state != RUN_DONE || all->experiment->kind == POINT) continue;
+        fputs("| offered | accepted | stable | latency (cycles) | minimal share | routers |\n"
+              "|---|---|---|---|---|---|\n",
+              page);
+        for (size_t i = 0; i < all->count; i++) {
+            const load_point *point = &all->points[i];
+            fprintf(page, "| %.3f | %.4f | %s |", point->offered, point->accepted,
+                    point->stable ? "yes" : "no");
+            if (isnan(point->latency))
+                fputs(" – | – | – |\n", page);
+            else
+                fprintf(page, " %.1f | %.3f | %.2f |\n", point->latency, point->minimal_share,
+                        point->hops);
+        }
+        fputc('\n', page);
+    }
+}
+
+bool page_write(const fidelity_options *options, const measurement *all) {
+    char path[1024], temporary[1040];
+    snprintf(path, sizeof path, "%s/fidelity.md", options->out);
+    snprintf(temporary, sizeof temporary, "%s.part", path);
+    FILE *page = fopen(temporary, "w");
+    if (page == NULL) {
+        fprintf(stderr, "fidelity: %s: %s\n", temporary, strerror(errno));
+        return false;
+    }
+    write_head(page, options);
+    write_claims(page, all);
+    write_causes(page, all);
+    write_references(page, all);
+    fputs("\n## Pictures\n\n", page);
+    bool good = figures_write(all, options->out, page);
+    write_commands(page, all);
+    good = ferror(page) == 0 && good;
+    good = fclose(page) == 0 && good;
+    if (good && rename(temporary, path) != 0) {
+        fprintf(stderr, "fidelity: %s: %s\n", path, strerror(errno));
+        good = false;
+    }
+    if (!good) remove(temporary);
+    return good;
+}

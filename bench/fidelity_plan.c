@@ -1,0 +1,125 @@
+/*
+ * What is run: one command per row. One cycle of the papers' machines is 1 ns, one flit 32 bytes.
+ *
+ * Kim's machine: kim-1k-paper is BookSim's router, whose allocators limit uniform traffic to 0.71.
+ * The paper has "sufficient speedup … to ensure that routers do not become the bottleneck": here a
+ * crossbar without limit in front of output queues, and a router of a single cycle.
+ */
+#include "bench/fidelity.h"
+
+#define KIM_ROUTER                                                                                 \
+    " --set network.router.speedup=1 --set network.router.crossbar=ideal --set "                   \
+    "network.router.allocation_latency=0 --set network.router.output_buffer=1KiB"
+#define BUFFERS(b)                                                                                 \
+    " --set network.terminal.buffer=" b " --set network.local.buffer=" b                           \
+    " --set network.global.buffer=" b
+#define TIMES(warmup, measure, drain)                                                              \
+    " --set traffic.warmup=" warmup " --set traffic.measure=" measure " --set "                    \
+                                                                      "traffic.drain=" drain
+#define KIM(pattern, buffer, times)                                                                \
+    "--machine kim-1k-paper --pattern " pattern KIM_ROUTER BUFFERS(buffer) times
+#define KIM_QUICK                                                                                  \
+    " --set network.groups=9 --set network.routers_per_group=4 --set network.nodes_per_router=2 "  \
+    "--set network.globals_per_router=2" TIMES("1us", "1us", "500ns")
+#define SHORT TIMES("5us", "3us", "3us")
+#define LONG  TIMES("25us", "5us", "5us")
+
+#define UNIFORM(flits, bytes, routing, times)                                                      \
+    {                                                                                              \
+        "uniform-" flits "-" routing, CURVE, routing, KIM("uniform", bytes, times),                \
+            "0.1:0.7:0.2,0.8:0.95:0.05", KIM_QUICK, "0.1,0.8,0.9"                                  \
+    }
+#define WORST(flits, bytes, routing, times, loads)                                                 \
+    {                                                                                              \
+        "worst-" flits "-" routing, CURVE, routing, KIM("worst-case", bytes, times), loads,        \
+            KIM_QUICK, "0.1,0.2,0.3"                                                               \
+    }
+#define WORST_LOADS "0.05:0.5:0.05"
+#define AT(name, flits, bytes, routing, times, load)                                               \
+    {                                                                                              \
+        name "-" flits "-" routing, POINT, routing, KIM("worst-case", bytes, times), load,         \
+            KIM_QUICK, load                                                                        \
+    }
+
+#define GARCIA(more) "--machine garcia-5k-paper --pattern adv+2" more
+#define GARCIA_QUICK                                                                               \
+    " --set network.groups=9 --set network.routers_per_group=4 --set network.nodes_per_router=2 "  \
+    "--set network.globals_per_router=2" TIMES("2us", "2us", "1us")
+#define GARCIA_TIMES TIMES("20us", "10us", "5us")
+#define ADV2(name, routing, misrouting)                                                            \
+    {                                                                                              \
+        "adv2-" name, CURVE, routing, GARCIA(" --misrouting " misrouting GARCIA_TIMES),            \
+            "0.05:0.5:0.05", GARCIA_QUICK, "0.1,0.2,0.4"                                           \
+    }
+#define INJECTED(name, misrouting, more)                                                           \
+    {                                                                                              \
+        "injected-" name, POINT, "ofar", GARCIA(" --misrouting " misrouting more GARCIA_TIMES),    \
+            "0.2", GARCIA_QUICK, "0.2"                                                             \
+    }
+
+#define BOOKSIM(name, pattern, loads, times)                                                       \
+    {                                                                                              \
+        name, CURVE, "minimal", "--machine kim-1k-paper --pattern " pattern times, loads,          \
+            KIM_QUICK, "0.05"                                                                      \
+    }
+#define FOGSIM(name, routing, pattern, misrouting, loads)                                          \
+    {                                                                                              \
+        name, CURVE, routing,                                                                      \
+            "--machine garcia-342-paper --pattern " pattern misrouting TIMES("4us", "4us", "1us"), \
+            loads, "", "0.1"                                                                       \
+    }
+
+const experiment experiments[] = {
+    /* Kim, Figures 8, 10 and 16: uniform traffic, 16 flits */
+    UNIFORM("16", "512B", "minimal", SHORT),
+    UNIFORM("16", "512B", "valiant", SHORT),
+    UNIFORM("16", "512B", "ugal-l", SHORT),
+    UNIFORM("16", "512B", "ugal-g", SHORT),
+    UNIFORM("16", "512B", "ugal-l-vc", SHORT),
+    UNIFORM("16", "512B", "ugal-l-vch", SHORT),
+    UNIFORM("16", "512B", "ugal-l-cr", SHORT),
+    /* … worst-case traffic */
+    WORST("16", "512B", "minimal", LONG, "0.01:0.04:0.01,0.1"),
+    WORST("16", "512B", "valiant", SHORT, WORST_LOADS),
+    WORST("16", "512B", "ugal-l", SHORT, WORST_LOADS),
+    WORST("16", "512B", "ugal-g", SHORT, WORST_LOADS),
+    WORST("16", "512B", "ugal-l-vc", SHORT, WORST_LOADS),
+    WORST("16", "512B", "ugal-l-vch", SHORT, WORST_LOADS),
+    WORST("16", "512B", "ugal-l-cr", SHORT, WORST_LOADS),
+    /* … 256 flits */
+    UNIFORM("256", "8KiB", "ugal-g", LONG),
+    UNIFORM("256", "8KiB", "ugal-l-vch", LONG),
+    UNIFORM("256", "8KiB", "ugal-l-cr", LONG),
+    WORST("256", "8KiB", "ugal-l", LONG, WORST_LOADS),
+    WORST("256", "8KiB", "ugal-g", LONG, WORST_LOADS),
+    WORST("256", "8KiB", "ugal-l-cr", LONG, WORST_LOADS),
+    /* Kim, Figure 14: other depths */
+    WORST("4", "128B", "ugal-l", SHORT, "0.05:0.35:0.05"),
+    WORST("8", "256B", "ugal-l", SHORT, "0.05:0.35:0.05"),
+    WORST("32", "1KiB", "ugal-l", LONG, "0.05:0.35:0.05"),
+    WORST("64", "2KiB", "ugal-l", LONG, "0.05:0.35:0.05"),
+    /* Kim, Figures 9 and 12 */
+    AT("channels", "16", "512B", "ugal-l", SHORT, "0.2"),
+    AT("channels", "16", "512B", "ugal-g", SHORT, "0.2"),
+    AT("latencies", "16", "512B", "ugal-l", SHORT, "0.25"),
+    AT("latencies", "256", "8KiB", "ugal-l", LONG, "0.25"),
+    /* Garcia, Figures 4, 5 and 6 */
+    ADV2("valiant", "valiant", "rrg"),
+    ADV2("piggyback", "piggyback", "rrg"),
+    ADV2("mm", "ofar", "mm"),
+    ADV2("mm+l", "ofar", "mm+l"),
+    ADV2("crg", "ofar", "crg"),
+    ADV2("crg+l", "ofar", "crg+l"),
+    INJECTED("crg", "crg", ""),
+    INJECTED("mm", "mm", ""),
+    INJECTED("crg-no-priority", "crg", " --set network.router.transit_priority=off"),
+    /* other simulators */
+    BOOKSIM("booksim-uniform", "uniform", "0.05:0.75:0.1", SHORT),
+    BOOKSIM("booksim-worst", "worst-case", "0.02:0.04:0.01,0.1", LONG),
+    FOGSIM("fogsim-minimal-uniform", "minimal", "uniform", "", "0.1:0.9:0.2"),
+    FOGSIM("fogsim-valiant-uniform", "valiant", "uniform", " --misrouting rrg", "0.3,0.5"),
+    FOGSIM("fogsim-minimal-adv2", "minimal", "adv+2", "", "0.05,0.1"),
+    FOGSIM("fogsim-valiant-adv2", "valiant", "adv+2", " --misrouting rrg", "0.1:0.5:0.1"),
+    FOGSIM("fogsim-mm-adv2", "ofar", "adv+2", " --misrouting mm", "0.1:0.5:0.1"),
+    {0},
+};

@@ -1,0 +1,52 @@
+/*
+ * Curves of other simulators, from bench/fidelity_reference.csv: measured facts, one snapshot each
+ * of BookSim 2 and of FOGSim. `steady` there: the simulator accepted 98 % of what was offered.
+ */
+#include "bench/fidelity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const reference_row *reference_rows;
+size_t reference_count;
+
+bool reference_read(const char *path) {
+    table table;
+    if (!table_read(&table, path)) return false;
+    reference_row *rows = calloc(table.rows + 1, sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < table.rows; i++) {
+        const char *curve = table_text(&table, i, "curve");
+        const char *simulator = table_text(&table, i, "simulator");
+        snprintf(rows[i].curve, sizeof rows[i].curve, "%s", curve != NULL ? curve : "");
+        snprintf(rows[i].simulator, sizeof rows[i].simulator, "%s",
+                 simulator != NULL ? simulator : "");
+        rows[i].offered = table_number(&table, i, "offered_load");
+        rows[i].accepted = table_number(&table, i, "accepted_load");
+        rows[i].latency = table_number(&table, i, "latency_cycles");
+        rows[i].steady = table_number(&table, i, "steady") > 0;
+    }
+    reference_rows = rows;
+    reference_count = rows != NULL ? table.rows : 0;
+    table_free(&table);
+    return rows != NULL;
+}
+
+bool reference_distance(const measurement *curve, double *latency, double *throughput) {
+    double most = 0, ours = 0;
+    bool found = false;
+    *latency = *throughput = 0;
+    for (size_t i = 0; i < reference_count; i++) {
+        const reference_row *row = &reference_rows[i];
+        if (strcmp(row->curve, curve->experiment->name) != 0) continue;
+        const load_point *point = point_at(curve, row->offered);
+        if (point == NULL) continue;
+        found = true;
+        double distance = point->latency / row->latency - 1;
+        if (row->steady && !(fabs(distance) <= fabs(*latency))) *latency = distance;
+        if (row->accepted > most) most = row->accepted;
+        if (point->accepted > ours) ours = point->accepted;
+    }
+    if (found) *throughput = ours / most - 1;
+    return found;
+}

@@ -1,0 +1,199 @@
+/*
+ * Runs the plan. What a command measured lies in BUILD/fidelity/NAME-HASH, a folder that appears
+ * when it is complete, with a hash of the program and of the command: so a run that was interrupted
+ * goes on where it was, and nothing old is taken for new.
+ */
+#define _GNU_SOURCE /* vasprintf */
+#include "bench/child.h"
+#include "bench/fidelity.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count) {
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001B3); /* FNV-1a */
+    return hash;
+}
+
+static uint64_t hash_file(const char *path) {
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    char part[65536];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        fprintf(stderr, "fidelity: %s: %s; build it first\n", path, strerror(errno));
+        exit(1);
+    }
+    for (size_t got; (got = fread(part, 1, sizeof part, file)) > 0;)
+        hash = hash_bytes(hash, part, got);
+    fclose(file);
+    return hash;
+}
+
+static _Noreturn void out_of_memory(void) {
+    fprintf(stderr, "fidelity: out of memory\n");
+    exit(1);
+}
+
+/* To be freed. */
+__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...) {
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0) out_of_memory();
+    return text;
+}
+
+static bool family_has(const char *build, const char *family, const char *name) {
+    char command[512];
+    child_measure list;
+    snprintf(command, sizeof command, "%s/anax list %s --json", build, family);
+    bool found = false;
+    struct json_object *members;
+    if (child_run(command, &list) && json_object_object_get_ex(list.json, "members", &members))
+        for (size_t i = 0; i < json_object_array_length(members) && !found; i++) {
+            struct json_object *member = json_object_array_get_idx(members, i);
+            found =
+                strcmp(json_object_get_string(json_object_object_get(member, "name")), name) == 0;
+        }
+    child_clear(&list);
+    return found;
+}
+
+static load_point read_point(const table *points, size_t row) {
+    double messages = table_number(points, row, "messages");
+    return (load_point){
+        .offered = table_number(points, row, "offered_load"),
+        .accepted = table_number(points, row, "accepted_load"),
+        .stable = table_number(points, row, "stable") > 0,
+        .latency = messages > 0 ? table_number(points, row, "mean_latency_ps") / 1000 : NAN,
+        .minimal_latency = table_number(points, row, "minimal_mean_latency_ps") / 1000,
+        .nonminimal_latency = table_number(points, row, "nonminimal_mean_latency_ps") / 1000,
+        .minimal_share = table_number(points, row, "minimal_share"),
+        .hops = table_number(points, row, "mean_hops"),
+    };
+}
+
+static bool read_table(table *table, const char *folder, const char *name) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return table_read(table, path);
+}
+
+static bool read_folder(measurement *measurement, const char *folder) {
+    table points;
+    bool good = read_table(&points, folder, "points.csv");
+    if (good) measurement->points = calloc(points.rows + 1, sizeof *measurement->points);
+    good = good && measurement->points != NULL;
+    for (size_t i = 0; good && i < points.rows; i++)
+        measurement->points[measurement->count++] = read_point(&points, i);
+    table_free(&points);
+    if (good && measurement->experiment->kind == POINT)
+        good = read_table(&measurement->links, folder, "links.csv") &&
+               read_table(&measurement->routers, folder, "routers.csv") &&
+               read_table(&measurement->latencies, folder, "latencies.csv");
+    return good;
+}
+
+static double now_s(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Runs the command unless its folder is there; reads the folder. */
+static run_state run(measurement *measurement, const fidelity_options *options, uint64_t hash) {
+    const char *name = measurement->experiment->name;
+    struct stat present;
+    hash = hash_bytes(hash, measurement->command, strlen(measurement->command));
+    char *folder = text_of("%s/fidelity/%s-%016" PRIx64, options->build, name, hash);
+    run_state state = RUN_DONE;
+    if (stat(folder, &present) != 0) {
+        state = RUN_NO_POLICY;
+        if ((options->only == NULL || strstr(name, options->only) != NULL) &&
+            family_has(options->build, "routing", measurement->experiment->routing)) {
+            char *command =
+                text_of("%s/%s --quiet --json -o %s", options->build, measurement->command, folder);
+            double start_s = now_s();
+            child_measure child;
+            state = child_run(command, &child) ? RUN_DONE : RUN_FAILED;
+            child_clear(&child);
+            fprintf(stderr, "%-28s %6.1f s%s\n", name, now_s() - start_s,
+                    state == RUN_DONE ? "" : "  FAILED");
+            free(command);
+        }
+    }
+    if (state == RUN_DONE && !read_folder(measurement, folder)) state = RUN_FAILED;
+    free(folder);
+    return state;
+}
+
+static char *command_of(const experiment *experiment, bool quick) {
+    return text_of("anax traffic --routing %s %s%s %s %s", experiment->routing, experiment->options,
+                   quick ? experiment->quick_options : "",
+                   experiment->kind == POINT ? "--load" : "--loads",
+                   quick ? experiment->quick_loads : experiment->loads);
+}
+
+measurement *measure_all(const fidelity_options *options, size_t *failed) {
+    size_t count = 0;
+    while (experiments[count].name != NULL)
+        count++;
+    measurement *all = calloc(count + 1, sizeof *all);
+    if (all == NULL) out_of_memory();
+    char *path = text_of("%s/anax", options->build);
+    uint64_t hash = hash_file(path);
+    free(path);
+    path = text_of("%s/fidelity", options->build);
+    mkdir(path, 0777);
+    free(path);
+    *failed = 0;
+    for (size_t i = 0; i < count; i++) {
+        all[i].experiment = &experiments[i];
+        all[i].command = command_of(&experiments[i], options->quick);
+        all[i].state = run(&all[i], options, hash);
+        *failed += all[i].state == RUN_FAILED;
+    }
+    return all;
+}
+
+const measurement *measured(const measurement *all, const char *name) {
+    for (; all->experiment != NULL; all++)
+        if (strcmp(all->experiment->name, name) == 0) return all->state == RUN_DONE ? all : NULL;
+    fprintf(stderr, "fidelity: there is no experiment %s\n", name);
+    exit(1);
+}
+
+const load_point *point_at(const measurement *curve, double load) {
+    for (size_t i = 0; i < curve->count; i++)
+        if (fabs(curve->points[i].offered - load) < 1e-6) return &curve->points[i];
+    return NULL;
+}
+
+double latency_at(const measurement *curve, double load) {
+    const load_point *point = point_at(curve, load);
+    return point != NULL ? point->latency : NAN;
+}
+
+double throughput(const measurement *curve) {
+    double most = 0;
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->points[i].accepted > most) most = curve->points[i].accepted;
+    return most;
+}
+
+double first_unstable(const measurement *curve) {
+    for (size_t i = 0; i < curve->count; i++)
+        if (!curve->points[i].stable) return curve->points[i].offered;
+    return INFINITY;
+}

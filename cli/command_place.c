@@ -1,0 +1,57 @@
+/* The command `anax place`. */
+#include "cli/run.h"
+
+#include <stdio.h>
+
+/* The trace, by argument or by option; NULL after saying what is wrong. */
+static const char *trace_of(const invocation *invocation) {
+    const char *named = invocation->trace;
+    if (invocation->argument_count == 0 && named != NULL) return named;
+    if (invocation->argument_count == 1 && named == NULL) return invocation->arguments[0];
+    fprintf(stderr, "anax place: %s\nTry `anax help place`.\n",
+            named != NULL ? "the trace is given twice, by --trace and as an argument; leave one"
+                          : "missing: TRACE");
+    return NULL;
+}
+
+static anax_code place(anax_placement **placement, anax_trace **trace, const anax_config *config,
+                       const char *path, const invocation *invocation, anax_error *error) {
+    run_progress progress;
+    anax_options options = run_options(invocation, &progress);
+    anax_code code = run_config_needs_machine(config, error);
+    if (code != ANAX_OK) {
+        /* a wrong path is the first thing to know */
+        anax_code missing = run_check_trace(path, error);
+        if (missing != ANAX_OK) code = missing;
+    }
+    if (code == ANAX_OK) code = run_check_parent(invocation->output, error);
+    if (code == ANAX_OK) code = anax_trace_open(trace, path, config, &options, error);
+    run_progress_end(&progress);
+    if (code == ANAX_OK) code = anax_place(placement, config, *trace, error);
+    if (code == ANAX_OK && invocation->output != NULL)
+        code = anax_placement_write(*placement, invocation->output, error);
+    return code;
+}
+
+int command_place(const invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    anax_trace *trace = NULL;
+    anax_placement *placement = NULL;
+    const char *path = invocation->print_config ? "" : trace_of(invocation);
+    if (path == NULL) return EXIT_USAGE;
+    int exit_code = 0;
+    anax_code code = run_config_new(&config, invocation, &error);
+    if (code == ANAX_OK && invocation->print_config) {
+        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_PLACE));
+    } else {
+        if (code == ANAX_OK) code = place(&placement, &trace, config, path, invocation, &error);
+        exit_code = code == ANAX_OK ? run_print(invocation->json ? anax_placement_json(placement)
+                                                                 : anax_placement_text(placement))
+                                    : run_failed(&error);
+    }
+    anax_placement_free(placement);
+    anax_trace_free(trace);
+    anax_config_free(config);
+    return exit_code;
+}

@@ -1,0 +1,90 @@
+/* `anax topology`: what can be said of machines without simulating them. */
+#include "cli/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int conjectures(const invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    run_progress progress;
+    anax_options options = run_options(invocation, &progress);
+    char *text = NULL, *json = NULL;
+    anax_code code = anax_gcc_conjectures(&text, &json, &options, &error);
+    run_progress_end(&progress);
+    int exit_code = 0;
+    if (text != NULL) {
+        exit_code = run_print(invocation->json ? json : text);
+        anax_text_free(invocation->json ? text : json);
+    }
+    return code == ANAX_OK ? exit_code : run_failed(&error);
+}
+
+/* The configuration of one machine: options apply to each. */
+static anax_code configure(anax_config **config, const invocation *all, size_t number,
+                           anax_error *error) {
+    invocation one = *all;
+    if (all->argument_count > 0) one.machine = all->arguments[number];
+    anax_code code = run_config_new(config, &one, error);
+    if (code == ANAX_OK && !all->print_config) code = run_config_needs_machine(*config, error);
+    return code;
+}
+
+static int print_config(const invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    anax_code code = configure(&config, invocation, 0, &error);
+    int exit_code = code == ANAX_OK ? run_print(anax_config_yaml(config, ANAX_SCOPE_TOPOLOGY))
+                                    : run_failed(&error);
+    anax_config_free(config);
+    return exit_code;
+}
+
+static char *report(anax_topology *const *machines, size_t count, const invocation *invocation) {
+    const anax_topology *const *list = (const anax_topology *const *)machines;
+    if (invocation->dot) return anax_topology_dot(list[0]);
+    return invocation->json ? anax_topology_json(list, count) : anax_topology_text(list, count);
+}
+
+static int describe(const invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    size_t count = invocation->argument_count > 0 ? invocation->argument_count : 1;
+    anax_topology **machines = calloc(count, sizeof *machines);
+    anax_code code = machines != NULL ? ANAX_OK : ANAX_MEMORY;
+    if (machines == NULL) error.code = ANAX_MEMORY;
+    for (size_t i = 0; i < count && code == ANAX_OK; i++) {
+        anax_config *config = NULL;
+        code = configure(&config, invocation, i, &error);
+        if (code == ANAX_OK) code = anax_topology_new(&machines[i], config, &error);
+        anax_config_free(config);
+    }
+    int exit_code =
+        code == ANAX_OK ? run_print(report(machines, count, invocation)) : run_failed(&error);
+    for (size_t i = 0; i < count && machines != NULL; i++)
+        anax_topology_free(machines[i]);
+    free(machines);
+    return exit_code;
+}
+
+static int wrong(const char *what) {
+    fprintf(stderr, "anax topology: %s\nTry `anax help topology`.\n", what);
+    return EXIT_USAGE;
+}
+
+int command_topology(const invocation *invocation) {
+    bool named = invocation->machine != NULL;
+    if (named && invocation->argument_count > 0)
+        return wrong("machines are named as arguments or by --machine, not both");
+    if (invocation->dot && invocation->json) return wrong("--dot and --json exclude each other");
+    if (invocation->gcc_conjecture) {
+        if (named || invocation->argument_count > 0 || invocation->config_count > 0 ||
+            invocation->assignment_count > 0 || invocation->dot || invocation->print_config)
+            return wrong(
+                "--gcc-conjecture is about no machine in particular: it takes --json only");
+        return conjectures(invocation);
+    }
+    if (invocation->print_config && invocation->argument_count > 1)
+        return wrong("--print-config takes one machine");
+    if (invocation->dot && invocation->argument_count > 1)
+        return wrong("--dot draws one machine, not several");
+    return invocation->print_config ? print_config(invocation) : describe(invocation);
+}

@@ -1,0 +1,25 @@
+/*
+ * Division of 32-bit numbers by a number that is known long before: one multiplication.
+ *
+ * With M = floor((2^64 - 1) / d), floor(n / d) = floor((n + 1)·M / 2^64) for all n and d below
+ * 2^32: (n + 1)·M / 2^64 is less than (n + 1) / d by less than 2^-32.
+ */
+#ifndef ANAX_CORE_DIVISOR_H
+#define ANAX_CORE_DIVISOR_H
+
+#include <stdint.h>
+
+typedef struct divisor {
+    uint64_t multiplier;
+} divisor;
+
+/* by >= 1 */
+static inline divisor divisor_of(uint32_t by) {
+    return (divisor){UINT64_MAX / by};
+}
+
+static inline uint32_t divisor_quotient(divisor divisor, uint32_t number) {
+    return (uint32_t)(((unsigned __int128)divisor.multiplier * number + divisor.multiplier) >> 64);
+}
+
+#endif

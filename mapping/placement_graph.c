@@ -1,0 +1,84 @@
+/* Traffic as a symmetric graph. See placement_graph.h for the invariant. */
+#include "mapping/placement_graph.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+static int by_pair(const void *first, const void *second) {
+    const placement_edge *a = first, *b = second;
+    if (a->from != b->from) return a->from < b->from ? -1 : 1;
+    return (a->to > b->to) - (a->to < b->to);
+}
+
+size_t placement_edges_merge(placement_edge *edges, size_t count) {
+    if (count == 0) return 0;
+    size_t last = 0;
+    qsort(edges, count, sizeof *edges, by_pair);
+    for (size_t i = 1; i < count; i++) {
+        if (by_pair(&edges[last], &edges[i]) == 0) {
+            edges[last].messages = placement_add(edges[last].messages, edges[i].messages);
+            edges[last].bytes = placement_add(edges[last].bytes, edges[i].bytes);
+        } else {
+            edges[++last] = edges[i];
+        }
+    }
+    return last + 1;
+}
+
+/* Each edge in both directions, merged. */
+static status_code both_ways(placement_edge **edges, size_t *count,
+                             const placement_traffic *traffic, status *status) {
+    *edges = memory_new(2 * traffic->edge_count, sizeof **edges);
+    *count = 0;
+    RETURN_ERROR_IF(*edges == NULL, status, STATUS_MEMORY,
+                    "out of memory for the traffic of %u ranks", traffic->rank_count);
+    for (size_t i = 0; i < traffic->edge_count; i++) {
+        const placement_edge *edge = &traffic->edges[i];
+        if (edge->from == edge->to) continue;
+        (*edges)[(*count)++] = *edge;
+        (*edges)[(*count)++] = (placement_edge){edge->to, edge->from, edge->messages, edge->bytes};
+    }
+    *count = placement_edges_merge(*edges, *count);
+    return STATUS_OK;
+}
+
+static void fill(placement_graph *graph, const placement_edge *edges, size_t count) {
+    size_t next = 0;
+    for (uint32_t rank = 0; rank < graph->rank_count; rank++) {
+        graph->first[rank] = next;
+        for (; next < count && edges[next].from == rank; next++) {
+            graph->neighbours[next] = edges[next].to;
+            graph->weights[next] = placement_add(edges[next].bytes, edges[next].messages);
+            graph->degree[rank] = placement_add(graph->degree[rank], graph->weights[next]);
+        }
+    }
+    graph->first[graph->rank_count] = next;
+}
+
+status_code placement_graph_new(placement_graph *graph, const placement_traffic *traffic,
+                                status *status) {
+    placement_edge *edges;
+    size_t count;
+    *graph = (placement_graph){.rank_count = traffic->rank_count};
+    FORWARD_IF_ERROR(both_ways(&edges, &count, traffic, status));
+    graph->first = memory_new((size_t)traffic->rank_count + 1, sizeof *graph->first);
+    graph->degree = memory_new(traffic->rank_count, sizeof *graph->degree);
+    graph->neighbours = memory_new(count, sizeof *graph->neighbours);
+    graph->weights = memory_new(count, sizeof *graph->weights);
+    bool good = graph->first && graph->degree && graph->neighbours && graph->weights;
+    if (good) fill(graph, edges, count);
+    free(edges);
+    if (good) return STATUS_OK;
+    placement_graph_free(graph);
+    return status_set(status, STATUS_MEMORY, "out of memory for the traffic of %u ranks",
+                      traffic->rank_count);
+}
+
+void placement_graph_free(placement_graph *graph) {
+    free(graph->first);
+    free(graph->neighbours);
+    free(graph->weights);
+    free(graph->degree);
+    *graph = (placement_graph){0};
+}

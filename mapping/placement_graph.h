@@ -1,0 +1,33 @@
+/*
+ * Who exchanges how much with whom, whoever sends: traffic as a symmetric graph for the placements
+ * that look at it. Must not know nodes.
+ *
+ * Invariant: neighbours of a rank ascend, none is the rank itself, and u names v with the weight
+ * with which v names u. Memory follows the pairs that exchange anything.
+ */
+#ifndef ANAX_MAPPING_PLACEMENT_GRAPH_H
+#define ANAX_MAPPING_PLACEMENT_GRAPH_H
+
+#include "mapping/placement.h"
+
+typedef struct placement_graph {
+    uint32_t rank_count;
+    size_t *first; /* rank_count + 1 entries into neighbours and weights */
+    uint32_t *neighbours;
+    uint64_t *weights; /* bytes both ways, and one for each message, so that empty ones count */
+    uint64_t *degree;  /* per rank: all its weights */
+} placement_graph;
+
+status_code placement_graph_new(placement_graph *graph, const placement_traffic *traffic,
+                                status *status);
+void placement_graph_free(placement_graph *graph);
+
+/* Sorts edges by (from, to) and adds up those of the same pair; returns how many are left. */
+size_t placement_edges_merge(placement_edge *edges, size_t count);
+
+/* Sums that stay at the largest number instead of overflowing. */
+static inline uint64_t placement_add(uint64_t a, uint64_t b) {
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+#endif

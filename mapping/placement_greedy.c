@@ -1,0 +1,155 @@
+/*
+ * Greedy placement by traffic: free nodes are filled in order of their numbers, each place with the
+ * rank that exchanges most with the ranks already on that node; among equals with those on its
+ * router, in its group, with all placed ones, with anyone; and of equals still the lowest rank.
+ *
+ * The greedy idea is old (Hoefler and Snir, Generic Topology Mapping Strategies, ICS 2011, describe
+ * one for general networks); the hierarchy of ties is ours and fits a dragonfly, whose distances
+ * have just these levels.
+ *
+ * Invariant: `heap` holds the ranks without a place, ordered by that rule. Each pair of ranks moves
+ * it a few times per level, so all takes O(pairs · log ranks).
+ */
+#include "core/memory.h"
+#include "mapping/placement_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODE, ROUTER, GROUP, ALL, LEVELS };
+
+#define PLACED UINT32_MAX
+
+typedef struct greedy {
+    placement_graph graph;
+    uint64_t (*near)[LEVELS]; /* per rank: what it exchanges with the ranks placed there */
+    uint32_t *heap;
+    uint32_t *position;     /* of each rank in the heap */
+    uint32_t waiting;       /* ranks in the heap */
+    uint32_t *touched[ALL]; /* ranks whose sum of that level is not 0 */
+    uint32_t touched_count[ALL];
+} greedy;
+
+static bool goes_before(const greedy *greedy, uint32_t a, uint32_t b) {
+    for (unsigned level = 0; level < LEVELS; level++)
+        if (greedy->near[a][level] != greedy->near[b][level])
+            return greedy->near[a][level] > greedy->near[b][level];
+    if (greedy->graph.degree[a] != greedy->graph.degree[b])
+        return greedy->graph.degree[a] > greedy->graph.degree[b];
+    return a < b;
+}
+
+static void put(greedy *greedy, uint32_t place, uint32_t rank) {
+    greedy->heap[place] = rank;
+    greedy->position[rank] = place;
+}
+
+static void rise(greedy *greedy, uint32_t rank) {
+    uint32_t place = greedy->position[rank];
+    while (place > 0 && goes_before(greedy, rank, greedy->heap[(place - 1) / 2])) {
+        put(greedy, place, greedy->heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    put(greedy, place, rank);
+}
+
+static void sink(greedy *greedy, uint32_t rank) {
+    uint32_t place = greedy->position[rank];
+    while (2 * (uint64_t)place + 1 < greedy->waiting) {
+        uint32_t child = 2 * place + 1;
+        if (child + 1 < greedy->waiting &&
+            goes_before(greedy, greedy->heap[child + 1], greedy->heap[child]))
+            child++;
+        if (!goes_before(greedy, greedy->heap[child], rank)) break;
+        put(greedy, place, greedy->heap[child]);
+        place = child;
+    }
+    put(greedy, place, rank);
+}
+
+static uint32_t pop(greedy *greedy) {
+    uint32_t first = greedy->heap[0], last = greedy->heap[--greedy->waiting];
+    greedy->position[first] = PLACED;
+    if (last == first) return first;
+    put(greedy, 0, last);
+    sink(greedy, last);
+    return first;
+}
+
+/* The node, router or group being filled is another one from now on. */
+static void forget(greedy *greedy, unsigned level) {
+    for (uint32_t i = 0; i < greedy->touched_count[level]; i++) {
+        uint32_t rank = greedy->touched[level][i];
+        greedy->near[rank][level] = 0;
+        if (greedy->position[rank] != PLACED) sink(greedy, rank);
+    }
+    greedy->touched_count[level] = 0;
+}
+
+static void tell_neighbours(greedy *greedy, uint32_t placed) {
+    const placement_graph *graph = &greedy->graph;
+    for (size_t i = graph->first[placed]; i < graph->first[placed + 1]; i++) {
+        uint32_t rank = graph->neighbours[i];
+        if (greedy->position[rank] == PLACED) continue;
+        for (unsigned level = 0; level < LEVELS; level++) {
+            uint64_t *near = &greedy->near[rank][level];
+            if (level < ALL && *near == 0)
+                greedy->touched[level][greedy->touched_count[level]++] = rank;
+            *near = placement_add(*near, graph->weights[i]);
+        }
+        rise(greedy, rank);
+    }
+}
+
+static bool prepare(greedy *greedy) {
+    uint32_t ranks = greedy->graph.rank_count;
+    greedy->near = memory_new(ranks, sizeof *greedy->near);
+    greedy->heap = memory_new(ranks, sizeof *greedy->heap);
+    greedy->position = memory_new(ranks, sizeof *greedy->position);
+    bool good = greedy->near != NULL && greedy->heap != NULL && greedy->position != NULL;
+    for (unsigned level = 0; level < ALL; level++) {
+        greedy->touched[level] = memory_new(ranks, sizeof *greedy->touched[level]);
+        good = good && greedy->touched[level] != NULL;
+    }
+    for (uint32_t rank = 0; good && rank < ranks; rank++) {
+        greedy->waiting = rank + 1;
+        put(greedy, rank, rank);
+        rise(greedy, rank);
+    }
+    return good;
+}
+
+static void place_all(greedy *greedy, const placement_request *request, uint32_t *node_of_rank) {
+    const placement_machine *machine = request->machine;
+    uint32_t router = UINT32_MAX, group = UINT32_MAX;
+    for (uint32_t node = 0; node < machine->node_count && greedy->waiting > 0; node++) {
+        if (request->taken[node]) continue;
+        if (node / machine->nodes_per_group != group) forget(greedy, GROUP);
+        if (node / machine->nodes_per_router != router) forget(greedy, ROUTER);
+        forget(greedy, NODE);
+        group = node / machine->nodes_per_group;
+        router = node / machine->nodes_per_router;
+        for (int64_t k = 0; k < request->config->ranks_per_node && greedy->waiting > 0; k++) {
+            uint32_t rank = pop(greedy);
+            node_of_rank[rank] = node;
+            tell_neighbours(greedy, rank);
+        }
+    }
+}
+
+status_code placement_greedy_assign(const placement_request *request, uint32_t *node_of_rank,
+                                    status *status) {
+    greedy greedy = {0};
+    FORWARD_IF_ERROR(placement_graph_new(&greedy.graph, request->traffic, status));
+    bool good = prepare(&greedy);
+    if (good) place_all(&greedy, request, node_of_rank);
+    placement_graph_free(&greedy.graph);
+    free(greedy.near);
+    free(greedy.heap);
+    free(greedy.position);
+    for (unsigned level = 0; level < ALL; level++)
+        free(greedy.touched[level]);
+    RETURN_ERROR_IF(!good, status, STATUS_MEMORY, "out of memory for placing %u ranks",
+                    request->rank_count);
+    return STATUS_OK;
+}

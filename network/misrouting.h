@@ -1,0 +1,49 @@
+/*
+ * Misrouting policies: by which global link of the current group a packet may leave on a
+ * non-minimal path. A policy is one row of the table in misrouting.c; it is a choice of links, not
+ * a decision: whether a packet takes a non-minimal path is the routing policy's.
+ *
+ * Knows wiring and packets, never queues. Source: Garcia et al. 2013, section 3.
+ */
+#ifndef ANAX_NETWORK_MISROUTING_H
+#define ANAX_NETWORK_MISROUTING_H
+
+#include "network/state.h"
+
+/* Sets of candidates. Links that are not connected, or that lead to the packet's destination group,
+ * are never among them. */
+enum {
+    MISROUTE_CURRENT = 1,   /* the global links of the packet's router */
+    MISROUTE_NEIGHBOUR = 2, /* those of a random other router of the group */
+    MISROUTE_ANY = 3,       /* those of the group, each with the same chance */
+    MISROUTE_GROUP = 4      /* the packet's link to a random third group */
+};
+
+typedef struct misrouting_policy {
+    const char *name;
+    const char *help; /* one line with its source, no full stop */
+    uint8_t injected; /* candidates for packets that their nodes have just injected … */
+    uint8_t transit;  /* … and for those that have come from another router; 0: see `auto` */
+    bool local;       /* one local hop too many is allowed in each group after the first */
+} misrouting_policy;
+
+const misrouting_policy *misrouting_policies(void); /* ends with a row whose name is NULL */
+const char *const *network_misrouting_names(void);
+
+/* What a configuration's `auto` comes to; NULL for routing policies with minimal paths only. */
+const misrouting_policy *misrouting_chosen(const network_config *config);
+
+/* NULL if the configuration's routing and misrouting policies fit together, else why not. */
+const char *misrouting_fault(const network_config *config);
+
+/* Which candidates a packet has where it is. */
+static inline unsigned misrouting_candidates(const network *network, const packet *packet) {
+    return packet->routers == 0 ? network->misrouting->injected : network->misrouting->transit;
+}
+
+/* A candidate drawn at random for a packet at a router of its domain; `draw` tells the draws of one
+ * packet apart (below 256). NO_LINK if there is none. */
+uint16_t misrouting_link(const network_domain *domain, uint32_t router, const packet *packet,
+                         uint32_t draw);
+
+#endif

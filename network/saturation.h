@@ -1,0 +1,35 @@
+/*
+ * Which global links of a group are saturated, and what its routers know of that: each tells the
+ * others with the packets it sends them, so that news takes one local latency and no bandwidth.
+ *
+ * Must not know what routing makes of it. Invariant: a link's queue is what was routed to its port
+ * less what was credited back, at every instant; flags are found once an instant, when all that
+ * happens in it is known, so they do not depend on the order of events.
+ */
+#ifndef ANAX_NETWORK_SATURATION_H
+#define ANAX_NETWORK_SATURATION_H
+
+#include "network/state.h"
+
+typedef struct saturation saturation;
+
+/* NULL if memory is short. */
+saturation *saturation_new(const network *network);
+void saturation_free(saturation *saturation); /* NULL allowed */
+
+/* Bytes more (or, negative, less) in the queue of a global link of the group. */
+void saturation_count(network_domain *domain, uint32_t link, int64_t bytes);
+/* A credit for a global output's lane that will come: its queue shrinks then. */
+void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
+                              int64_t time_ps);
+void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes);
+/* At the end of an instant: finds the flags of routers whose queues have changed, and sends news.
+ */
+void saturation_settle(network_domain *domain);
+/* News has reached the group. */
+void saturation_hear(network_domain *domain, uint32_t link, bool saturated);
+
+/* Whether a router knows a link of the group as saturated; of its own it knows at once. */
+bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * Traffic of a program: the replay itself, run on a network that takes no time, with each message
+ * counted. So it is right for every operation that the replay knows.
+ *
+ * Invariant: memory follows the pairs of ranks that exchange anything.
+ */
+#include "replay/replay_traffic.h"
+
+#include "core/digest.h"
+#include "core/memory.h"
+#include "mapping/placement_graph.h"
+#include "replay/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FREE UINT32_MAX
+
+/* Open addressing, at most half full. */
+typedef struct pair_table {
+    placement_edge *edges;
+    size_t capacity; /* power of two */
+    size_t count;
+    bool failed;
+} pair_table;
+
+static placement_edge *find(const pair_table *table, uint32_t from, uint32_t to) {
+    size_t place = (size_t)digest_spread((uint64_t)from << 32 | to) & (table->capacity - 1);
+    while (table->edges[place].from != FREE &&
+           (table->edges[place].from != from || table->edges[place].to != to))
+        place = (place + 1) & (table->capacity - 1);
+    return &table->edges[place];
+}
+
+static bool grow(pair_table *table) {
+    pair_table larger = {.capacity = table->capacity > 0 ? 2 * table->capacity : 1024,
+                         .count = table->count};
+    larger.edges = memory_new(larger.capacity, sizeof *larger.edges);
+    if (larger.edges == NULL) return false;
+    for (size_t i = 0; i < larger.capacity; i++)
+        larger.edges[i].from = FREE;
+    for (size_t i = 0; i < table->capacity; i++)
+        if (table->edges[i].from != FREE)
+            *find(&larger, table->edges[i].from, table->edges[i].to) = table->edges[i];
+    free(table->edges);
+    *table = larger;
+    return true;
+}
+
+static void count_message(void *context, const network_message *message) {
+    pair_table *table = context;
+    uint32_t from, to;
+    if (!transfer_ranks(message, &from, &to) || table->failed) return;
+    if (2 * (table->count + 1) > table->capacity && !grow(table)) {
+        table->failed = true;
+        return;
+    }
+    placement_edge *edge = find(table, from, to);
+    if (edge->from == FREE) {
+        *edge = (placement_edge){.from = from, .to = to};
+        table->count++;
+    }
+    edge->messages++;
+    edge->bytes = placement_add(edge->bytes, message->size_bytes);
+}
+
+/* An engine needs nodes: all ranks are put on the first one. */
+static status_code run_on(network *network, pair_table *table, const program *program,
+                          const replay_config *config, status *status) {
+    placement everyone = {.rank_count = program->rank_count,
+                          .node_count = network_node_count(network),
+                          .node_of_rank = memory_new(program->rank_count, sizeof(uint32_t))};
+    RETURN_ERROR_IF(everyone.node_of_rank == NULL, status, STATUS_MEMORY,
+                    "out of memory for %u ranks", program->rank_count);
+    replay_config eager = *config;
+    eager.eager_threshold_bytes = INT64_MAX;
+    engine *engine = NULL;
+    status_code code = engine_new(&engine, program, &everyone, &eager, network, false, status);
+    if (code == STATUS_OK) code = instant_run(engine, count_message, table, status);
+    engine_free(engine);
+    free(everyone.node_of_rank);
+    return code;
+}
+
+/* The engine's network is never run, so nothing is ever told to these. */
+static void no_delivery(void *context, network_domain *domain, int64_t now_ps,
+                        const network_delivery *delivery) {
+    (void)context, (void)domain, (void)now_ps, (void)delivery;
+}
+
+static void no_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
+                    const network_cookie *cookie) {
+    (void)context, (void)domain, (void)now_ps, (void)source_node, (void)cookie;
+}
+
+static void no_timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                     uint64_t data) {
+    (void)context, (void)domain, (void)now_ps, (void)entity, (void)data;
+}
+
+/* Moves the used entries together; the table is a list then. */
+static void pack(pair_table *table) {
+    size_t count = 0;
+    for (size_t i = 0; i < table->capacity; i++)
+        if (table->edges[i].from != FREE) table->edges[count++] = table->edges[i];
+    table->count = placement_edges_merge(table->edges, count);
+}
+
+status_code replay_traffic_new(placement_traffic *traffic, const program *program,
+                               const replay_config *config, const network_config *machine,
+                               status *status) {
+    network_sink sink = {.delivered = no_delivery, .sent = no_sent, .timer = no_timer};
+    network *network = NULL;
+    pair_table table = {0};
+    *traffic = (placement_traffic){0};
+    status_code code = network_new(&network, machine, 0, &sink, status);
+    if (code == STATUS_OK) code = run_on(network, &table, program, config, status);
+    network_free(network);
+    if (code == STATUS_OK && table.failed)
+        code = status_set(status, STATUS_MEMORY, "out of memory for the traffic of %u ranks",
+                          program->rank_count);
+    if (code != STATUS_OK) {
+        free(table.edges);
+        return code;
+    }
+    pack(&table);
+    *traffic = (placement_traffic){program->rank_count, table.count, table.edges};
+    return STATUS_OK;
+}
+
+void replay_traffic_free(placement_traffic *traffic) {
+    free(traffic->edges);
+    *traffic = (placement_traffic){0};
+}

@@ -1,0 +1,106 @@
+#!/bin/sh
+# `anax place`: the mapping that a replay would use, and figures that a replay confirms.
+. "$ANAX_SOURCE/tests/support/command.sh"
+trace=examples/gromacs/traces.otf2
+
+# The text has all of its parts; the trace may be an argument or an option, but not both.
+run_ok place "$trace" --machine kim-72 --placement greedy
+for text in "Placement of $trace (8 ranks" "placement greedy, seed 1" "Used" "Traffic by distance" \
+    "same router" "Expected link loads" "injection" "global" "Mapping"; do
+    expect "$text" holds out "$text"
+done
+cp out argument
+run_ok place --trace "$trace" --machine kim-72 --placement greedy
+expect "the same by --trace" cmp out argument
+run place "$trace" --trace "$trace" --machine kim-72
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "it says so" holds err "given twice"
+run place --machine kim-72
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "it says so" holds err "missing: TRACE"
+run place no/such --machine kim-72
+expect "exit code 2" [ "$code" -eq 2 ]
+run place "$trace"
+expect "no machine" holds err "no machine"
+
+# What is counted is what a replay sends, and minimal routing loads the links as expected: without
+# headers and rendezvous, on a machine with one link between any two groups. An empty message still
+# takes a byte; all others are whole packets of 2 KiB.
+run_ok generate halo3d --ranks 60 --iterations 3 -o loads.anax
+same="--machine kim-72 --set network.header=0B --set mpi.eager_threshold=1GiB"
+sum() { awk -F, -v kind="$1" '$1 == kind { b = int($8 / 2048) * 2048
+    n += b; if (b > m) m = b } END { print n "," m + 0 }' t/links.csv; }
+field() { # KIND KEY of the expected links in file `place`
+    awk -v kind="\"$1\":{" -v key="\"$2\":" '$1 == kind { on = 1 }
+        on && index($1, key) == 1 { gsub(/[^0-9]/, "", $1); print $1; exit }' place
+}
+for placement in block random greedy round-robin-groups; do
+    rm -rf t
+    # shellcheck disable=SC2086 # a list of words
+    run_ok place loads.anax $same --placement $placement --json
+    cp out place
+    expect "schema" [ "$(value place schema)" = anax.place/1 ]
+    messages=$(awk '/"traffic":/ { on = 1 } on && /"messages":/ { gsub(/[^0-9]/, ""); print; exit }' place)
+    # shellcheck disable=SC2086
+    run_ok replay loads.anax $same --placement $placement --routing minimal --json -o t
+    counted=$(awk '/"network":/ { on = 1 } on && /"(memory_)?messages":/ { gsub(/[^0-9]/, ""); n += $0 }
+        END { print n }' out)
+    expect "as many messages as the replay" [ "$messages" -eq "$counted" ]
+    for kind in injection ejection local global; do
+        expect "$kind links carry what was expected" \
+            [ "$(sum $kind)" = "$(field $kind bytes),$(field $kind max_bytes)" ]
+    done
+    tail -n +2 t/ranks.csv | cut -d, -f1,2 | tr , ' ' >replayed
+    # shellcheck disable=SC2086
+    run_ok place loads.anax $same --placement $placement -o ranks
+    expect "the rank file is the replay's mapping" sh -c "grep -v '^#' ranks | cmp - replayed"
+done
+
+# Greedy and partitioned placements keep more within routers than a random one, and a rank file
+# gives the same run as what wrote it.
+run_ok generate halo3d --ranks 512 --iterations 2 --compute 0 -o halo.anax
+other_group() {
+    "$ANAX" place halo.anax --machine kim-1k --json --placement "$1" |
+        awk '/"other_group":/ { on = 1 } on && /"bytes":/ { gsub(/[^0-9]/, ""); print; exit }'
+}
+expect "greedy is better than random" [ "$(other_group greedy)" -lt "$(($(other_group random) * 2 / 3))" ]
+"$ANAX" list placement | cut -d' ' -f1 | grep -vx -e nodes -e rankfile >policies
+expect "eleven policies" [ "$(wc -l <policies)" -eq 11 ]
+while read -r policy; do
+    run place halo.anax --machine kim-1k -n 2 --placement "$policy" -o "$policy.ranks"
+    if [ "$policy" = partition ] && [ "$code" -eq 2 ]; then
+        expect "it says what to install" holds err "libmetis-dev"
+        continue
+    fi
+    expect "exit code 0" [ "$code" -eq 0 ]
+    run_ok replay halo.anax --machine kim-1k -n 2 --placement "$policy" --json
+    digest=$(value out digest)
+    expect "its name" [ "$(value out placement)" = "$policy" ]
+    run_ok replay halo.anax --machine kim-1k -n 2 --placement rankfile \
+        --set placement.file="$policy.ranks" --json
+    expect "$policy: the rank file gives the same digest" [ "$(value out digest)" = "$digest" ]
+done <policies
+
+# Settings of placements have an effect, and are refused where they have none.
+run_ok place halo.anax --machine kim-1k -n 4 --set placement.order=cyclic -o cyclic
+expect "cyclic" grep -qx "128 0" cyclic
+run_ok place halo.anax --machine kim-1k --placement strided --set placement.stride=5 -o strided
+expect "stride" grep -qx "3 15" strided
+run_ok place halo.anax --machine kim-1k --placement hybrid --set placement.share=100% --json
+expect "16 full groups" holds out '"groups":16'
+run_ok place halo.anax --machine kim-1k --placement contiguous --set placement.occupied=40% --seed 3 \
+    -o holes
+expect "holes" sh -c "! grep -v '^#' holes | awk '\$1 != \$2 { exit 1 }'"
+run place halo.anax --machine kim-1k --set placement.occupied=60%
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "how many fit" holds err "of which 633 are taken by others, and takes 423 ranks"
+run place halo.anax --machine kim-1k --placement greedy --set placement.order=cyclic
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "why" holds err "placement.order"
+run place "$trace" --machine kim-72 -o no/such/file
+expect "exit code 2" [ "$code" -eq 2 ]
+
+run_ok place --machine kim-72 --placement hybrid --print-config
+expect "its settings" grep -q "policy: *hybrid" out
+expect "none of traffic" sh -c "! grep -q '^traffic' out"
+finish

@@ -1,0 +1,383 @@
+/* Every placement policy: over many shapes, with and without nodes that are taken, a bijection onto
+ * free nodes; and what makes each policy what it is. */
+#include "mapping/placement_graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int32_t policy_of(const char *name) {
+    for (int32_t i = 0; placement_policy_names()[i] != NULL; i++)
+        if (strcmp(placement_policy_names()[i], name) == 0) return i;
+    fail_msg("no placement %s", name);
+    return -1;
+}
+
+static placement_config config_of(const char *name, int64_t per_node) {
+    return (placement_config){.policy = policy_of(name),
+                              .ranks_per_node = per_node,
+                              .stride = 3,
+                              .share_millionths = 500000};
+}
+
+/* Ranks in a ring, and each with the one 7 further on. */
+static placement_traffic ring_of(uint32_t ranks) {
+    placement_traffic traffic = {ranks, 0, calloc(2 * (size_t)ranks, sizeof(placement_edge))};
+    for (uint32_t i = 0; i < ranks; i++) {
+        traffic.edges[traffic.edge_count++] = (placement_edge){i, (i + 1) % ranks, 3, 1000 + i};
+        traffic.edges[traffic.edge_count++] = (placement_edge){i, (i + 7) % ranks, 1, 50};
+    }
+    traffic.edge_count = placement_edges_merge(traffic.edges, traffic.edge_count);
+    return traffic;
+}
+
+/* NULL when the policy needs METIS and there is none. */
+static placement *place(const placement_request *request) {
+    status status = STATUS_INIT;
+    placement *placement = NULL;
+    const placement_policy *policy = &placement_policies()[request->config->policy];
+    status_code code = placement_new_for(&placement, request, &status);
+    bool no_metis = code == STATUS_USAGE && strcmp(policy->name, "partition") == 0 &&
+                    strstr(status.text, "libmetis-dev") != NULL;
+    if (code != STATUS_OK && !no_metis)
+        fail_msg("%s, %u ranks, %u nodes: %s", policy->name, request->rank_count,
+                 request->machine->node_count, status.text);
+    status_clear(&status);
+    if (no_metis) return NULL;
+    if (placement_check(placement, request->config, request->machine, &status) != STATUS_OK)
+        fail_msg("%s: %s", policy->name, status.text);
+    for (uint32_t rank = 0; rank < request->rank_count; rank++)
+        assert_false(request->taken != NULL && request->taken[placement->node_of_rank[rank]]);
+    return placement;
+}
+
+static void check_orders(const placement_request *request) {
+    for (int32_t order = 0; order < 2; order++) {
+        placement_config config = *request->config;
+        placement_request ordered = *request;
+        config.order = order;
+        ordered.config = &config;
+        if (placement_policies()[config.policy].assign != NULL && order > 0) continue;
+        placement_free(place(&ordered));
+    }
+}
+
+static void test_bijection_over_shapes(void **state) {
+    (void)state;
+    static const placement_machine machines[] = {{1, 1, 1},  {6, 2, 6},   {12, 1, 3}, {16, 4, 8},
+                                                 {36, 2, 6}, {40, 1, 20}, {72, 2, 8}};
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+        uint32_t nodes = machines[m].node_count;
+        for (uint32_t variant = 0; variant < 3; variant++) {
+            bool taken[72] = {false};
+            uint32_t left = 0;
+            for (uint32_t node = 0; node < nodes; node++) {
+                taken[node] = variant > 0 && (node * 7 + m) % (variant + 1) == 0;
+                left += !taken[node];
+            }
+            for (uint32_t per_node = 1; per_node <= 3; per_node += 2) {
+                uint32_t most = left * per_node;
+                for (uint32_t ranks = 1; ranks <= most;
+                     ranks += ranks + 1 < most ? 1 + most / 8 : 1) {
+                    placement_traffic traffic = ring_of(ranks);
+                    for (int32_t policy = 0; placement_policies()[policy].name; policy++) {
+                        if (placement_policies()[policy].reads_file) continue;
+                        placement_config config =
+                            config_of(placement_policies()[policy].name, per_node);
+                        check_orders(&(placement_request){&config, &machines[m], ranks, m + ranks,
+                                                          variant > 0 ? taken : NULL, &traffic});
+                    }
+                    free(traffic.edges);
+                }
+            }
+        }
+    }
+}
+
+/* 6 groups of 4 routers of 2 nodes. */
+static const placement_machine machine = {48, 2, 8};
+
+static placement *place_named(const char *name, uint32_t ranks, uint64_t seed, const bool *taken) {
+    placement_config config = config_of(name, 1);
+    return place(&(placement_request){&config, &machine, ranks, seed, taken, NULL});
+}
+
+static void test_dealt(void **state) {
+    (void)state;
+    placement *routers = place_named("round-robin-routers", 48, 1, NULL);
+    placement *groups = place_named("round-robin-groups", 48, 1, NULL);
+    placement *strided = place_named("strided", 48, 1, NULL);
+    for (uint32_t rank = 0; rank < 48; rank++) {
+        assert_int_equal(routers->node_of_rank[rank], rank % 24 * 2 + rank / 24);
+        assert_int_equal(groups->node_of_rank[rank], rank % 6 * 8 + rank / 6);
+        assert_int_equal(strided->node_of_rank[rank], rank % 16 * 3 + rank / 16);
+    }
+    placement_free(routers);
+    placement_free(groups);
+    placement_free(strided);
+    /* a router without free nodes is passed over, and the others stay in turn */
+    bool taken[48] = {[0] = true, [1] = true, [4] = true};
+    routers = place_named("round-robin-routers", 45, 1, taken);
+    assert_int_equal(routers->node_of_rank[0], 2);
+    assert_int_equal(routers->node_of_rank[1], 5);
+    assert_int_equal(routers->node_of_rank[23], 3);
+    assert_int_equal(routers->node_of_rank[24], 7);
+    placement_free(routers);
+}
+
+/* Sets of `size` nodes are used one after another; which is first depends on the seed. */
+static void check_whole_sets(const char *name, uint32_t size) {
+    uint32_t seen_first[48] = {0};
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        placement *placement = place_named(name, 48, seed, NULL);
+        for (uint32_t rank = 0; rank < 48; rank++)
+            assert_int_equal(placement->node_of_rank[rank],
+                             placement->node_of_rank[rank / size * size] + rank % size);
+        seen_first[placement->node_of_rank[0] / size]++;
+        placement_free(placement);
+    }
+    uint32_t sets = 48 / size, expected = 600 / sets;
+    for (uint32_t set = 0; set < sets; set++)
+        assert_in_range(seen_first[set], expected / 3, expected * 3);
+}
+
+static void test_whole_sets(void **state) {
+    (void)state;
+    check_whole_sets("random-routers", 2);
+    check_whole_sets("random-groups", 8);
+}
+
+static void test_hybrid(void **state) {
+    (void)state;
+    uint32_t held[48] = {0};
+    bool taken[48] = {false};
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        placement *placement = place_named("hybrid", 7, seed, NULL);
+        for (uint32_t rank = 0; rank < 7; rank++) /* half of two groups is 8 nodes */
+            held[placement->node_of_rank[rank]]++;
+        placement_free(placement);
+    }
+    for (uint32_t node = 0; node < 48; node++)
+        assert_true(node < 16 ? held[node] > 100 && held[node] < 260 : held[node] == 0);
+    /* groups 0 to 2 have one free node each: groups 3 and 4 are the smallest block */
+    for (uint32_t node = 0; node < 24; node++)
+        taken[node] = node % 8 != 0;
+    placement *placement = place_named("hybrid", 8, 1, taken);
+    for (uint32_t rank = 0; rank < 8; rank++)
+        assert_in_range(placement->node_of_rank[rank], 24, 39);
+    placement_free(placement);
+    /* no block is large enough for the share: the whole machine */
+    placement_free(place_named("hybrid", 48, 1, NULL));
+}
+
+static void test_contiguous(void **state) {
+    (void)state;
+    bool taken[48] = {false};
+    const uint32_t busy[] = {3, 9, 20, 21, 27, 40};
+    for (size_t i = 0; i < sizeof busy / sizeof *busy; i++)
+        taken[busy[i]] = true;
+    /* free: 0-2, 4-8, 10-19, 22-26, 28-39, 41-47 */
+    static const struct {
+        uint32_t ranks, first;
+    } cases[] = {{1, 0}, {3, 0}, {4, 4}, {5, 4}, {6, 41}, {7, 41}, {8, 10}, {11, 28}, {12, 28}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        placement *placement = place_named("contiguous", cases[i].ranks, 1, taken);
+        for (uint32_t rank = 0; rank < cases[i].ranks; rank++)
+            assert_int_equal(placement->node_of_rank[rank], cases[i].first + rank);
+        placement_free(placement);
+    }
+    /* 15: the largest run, then the smallest that holds the 3 left; ranks by node */
+    placement *placement = place_named("contiguous", 15, 1, taken);
+    for (uint32_t rank = 0; rank < 15; rank++)
+        assert_int_equal(placement->node_of_rank[rank], rank < 3 ? rank : 25 + rank);
+    placement_free(placement);
+}
+
+static void test_occupied_share(void **state) {
+    (void)state;
+    static const placement_machine large = {1056, 4, 32};
+    for (int64_t share = 0; share < 1000000; share += 99999) {
+        bool taken[1056] = {false}, again[1056] = {false}, other[1056] = {false};
+        placement_occupy(taken, &large, share, 5);
+        placement_occupy(again, &large, share, 5);
+        placement_occupy(other, &large, share, 6);
+        uint32_t count = 0, runs = 0;
+        for (uint32_t node = 0; node < 1056; node++) {
+            count += taken[node];
+            runs += taken[node] && (node == 0 || !taken[node - 1]);
+        }
+        assert_int_equal(count, 1056 * share / 1000000);
+        assert_memory_equal(taken, again, sizeof taken);
+        if (share > 100000 && share < 900000) {
+            assert_memory_not_equal(taken, other, sizeof taken);
+            assert_in_range(runs, 2, count / 2); /* runs of several nodes, with holes between */
+        }
+    }
+}
+
+static void test_what_fits_beside_others(void **state) {
+    (void)state;
+    bool taken[48] = {false};
+    for (uint32_t node = 0; node < 40; node++)
+        taken[node] = true;
+    placement_config config = config_of("block", 1);
+    placement *placement = NULL;
+    status status = STATUS_INIT;
+    placement_request request = {&config, &machine, 9, 1, taken, NULL};
+    assert_int_equal(placement_new_for(&placement, &request, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "48 nodes, of which 40 are taken by others, and takes 8"));
+    status_clear(&status);
+    config = config_of("greedy", 1);
+    request.rank_count = 8;
+    assert_int_equal(placement_new_for(&placement, &request, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "who sends to whom"));
+    status_clear(&status);
+    config.order = PLACEMENT_ORDER_CYCLIC;
+    assert_int_equal(placement_new_for(&placement, &request, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "placement.order"));
+    status_clear(&status);
+}
+
+static void test_cyclic_order(void **state) {
+    (void)state;
+    placement_config config = config_of("block", 4);
+    config.order = PLACEMENT_ORDER_CYCLIC;
+    placement *placement = place(&(placement_request){&config, &machine, 10, 1, NULL, NULL});
+    for (uint32_t rank = 0; rank < 10; rank++)
+        assert_int_equal(placement->node_of_rank[rank], rank % 3);
+    placement_free(placement);
+}
+
+/* Weight between different sets of `size` nodes. */
+static uint64_t cut_of(const placement *placement, const placement_traffic *traffic,
+                       uint32_t size) {
+    uint64_t cut = 0;
+    for (size_t i = 0; i < traffic->edge_count; i++) {
+        const placement_edge *edge = &traffic->edges[i];
+        if (placement->node_of_rank[edge->from] / size != placement->node_of_rank[edge->to] / size)
+            cut += edge->bytes;
+    }
+    return cut;
+}
+
+/* Teams of `size` ranks, scattered over the rank numbers, that talk among themselves; and a little
+ * noise between neighbours. */
+static placement_traffic teams_of(uint32_t ranks, uint32_t size) {
+    uint32_t teams = ranks / size;
+    placement_traffic traffic = {ranks, 0,
+                                 calloc((size_t)ranks * (size + 1), sizeof(placement_edge))};
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        for (uint32_t k = 1; k < size; k++)
+            traffic.edges[traffic.edge_count++] =
+                (placement_edge){rank, (rank + k * teams) % ranks, 1, 1000};
+        traffic.edges[traffic.edge_count++] = (placement_edge){rank, (rank + 1) % ranks, 1, 1};
+    }
+    traffic.edge_count = placement_edges_merge(traffic.edges, traffic.edge_count);
+    return traffic;
+}
+
+/* Teams as large as a group, a router, a node: nothing heavy leaves it. */
+static void check_teams(const char *name, uint32_t size, int64_t per_node) {
+    placement_config config = config_of(name, per_node);
+    uint32_t ranks = 48 * (uint32_t)per_node, nodes = size / (uint32_t)per_node;
+    placement_traffic traffic = teams_of(ranks, size);
+    placement *placement = place(&(placement_request){&config, &machine, ranks, 1, NULL, &traffic});
+    if (placement != NULL) assert_in_range(cut_of(placement, &traffic, nodes), 0, ranks);
+    placement_free(placement);
+    free(traffic.edges);
+}
+
+static void test_heavy_pairs_stay_close(void **state) {
+    (void)state;
+    static const char *const policies[] = {"greedy", "partition"};
+    for (size_t i = 0; i < 2; i++) {
+        check_teams(policies[i], 8, 1);
+        check_teams(policies[i], 2, 1);
+        check_teams(policies[i], 4, 4);
+        check_teams(policies[i], 8, 4);
+        check_teams(policies[i], 32, 4);
+    }
+}
+
+/* A grid whose ranks are numbered at random: both find most of its neighbourhoods again. */
+static void test_scattered_grid(void **state) {
+    (void)state;
+    enum { SIDE = 24, RANKS = SIDE * SIDE };
+    static const placement_machine large = {1056, 4, 32};
+    uint32_t number[RANKS];
+    for (uint32_t i = 0; i < RANKS; i++)
+        number[i] = i;
+    for (uint32_t i = 0; i < RANKS; i++)
+        placement_shuffle_step(number, RANKS, i, 3, PLACEMENT_DRAW_NODES);
+    placement_traffic traffic = {RANKS, 0, calloc(4 * (size_t)RANKS, sizeof(placement_edge))};
+    for (uint32_t y = 0; y < SIDE; y++) {
+        for (uint32_t x = 0; x < SIDE; x++) {
+            uint32_t from = number[y * SIDE + x];
+            if (x + 1 < SIDE)
+                traffic.edges[traffic.edge_count++] =
+                    (placement_edge){from, number[y * SIDE + x + 1], 1, 100};
+            if (y + 1 < SIDE)
+                traffic.edges[traffic.edge_count++] =
+                    (placement_edge){from, number[y * SIDE + SIDE + x], 1, 100};
+        }
+    }
+    traffic.edge_count = placement_edges_merge(traffic.edges, traffic.edge_count);
+    static const char *const policies[] = {"block", "greedy", "partition"};
+    uint64_t cut[3] = {0}, total = 100 * traffic.edge_count;
+    for (size_t i = 0; i < 3; i++) {
+        placement_config config = config_of(policies[i], 1);
+        placement *placement =
+            place(&(placement_request){&config, &large, RANKS, 1, NULL, &traffic});
+        if (placement == NULL) continue;
+        cut[i] = cut_of(placement, &traffic, 32);
+        print_message("%s: %.1f %% between groups\n", policies[i],
+                      100.0 * (double)cut[i] / (double)total);
+        placement_free(placement);
+    }
+    assert_true(cut[0] > total * 9 / 10);
+    assert_true(cut[1] < total / 2);
+    assert_true(cut[2] < total * 3 / 10);
+    free(traffic.edges);
+}
+
+static void test_edges_are_merged(void **state) {
+    (void)state;
+    placement_edge edges[] = {{3, 1, 1, 10}, {0, 2, 1, 5}, {3, 1, 2, UINT64_MAX}, {0, 1, 4, 4}};
+    assert_int_equal(placement_edges_merge(edges, 4), 3);
+    assert_int_equal(edges[0].to, 1);
+    assert_int_equal(edges[1].to, 2);
+    assert_int_equal(edges[2].messages, 3);
+    assert_true(edges[2].bytes == UINT64_MAX);
+    placement_traffic traffic = {4, 3, edges};
+    placement_graph graph;
+    assert_int_equal(placement_graph_new(&graph, &traffic, NULL), STATUS_OK);
+    assert_int_equal(graph.first[4], 6);
+    assert_int_equal(graph.neighbours[0], 1);
+    assert_int_equal(graph.weights[0], 8);
+    assert_int_equal(graph.degree[0], 14);
+    assert_int_equal(graph.neighbours[graph.first[1]], 0);
+    assert_true(graph.degree[1] == UINT64_MAX);
+    placement_graph_free(&graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bijection_over_shapes),
+        cmocka_unit_test(test_dealt),
+        cmocka_unit_test(test_whole_sets),
+        cmocka_unit_test(test_hybrid),
+        cmocka_unit_test(test_contiguous),
+        cmocka_unit_test(test_occupied_share),
+        cmocka_unit_test(test_what_fits_beside_others),
+        cmocka_unit_test(test_cyclic_order),
+        cmocka_unit_test(test_heavy_pairs_stay_close),
+        cmocka_unit_test(test_scattered_grid),
+        cmocka_unit_test(test_edges_are_merged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* Misrouting policies: which links they draw from, with which chances, and what they go with. */
+#include "network_world.h"
+
+#include "network/arrangement.h"
+#include "network/misrouting.h"
+#include "network/routing.h"
+
+#include <stdbool.h>
+
+enum { LINKS = 64 };
+
+static int32_t number_of(const char *name) {
+    for (int32_t i = 0; network_misrouting_names()[i] != NULL; i++)
+        if (strcmp(network_misrouting_names()[i], name) == 0) return i;
+    fail_msg("no policy %s", name);
+    return -1;
+}
+
+/* Whether a link may be drawn, by the definitions of Garcia et al. 2013, section 3. */
+static bool allowed(const network_domain *domain, const char *name, uint32_t router,
+                    const packet *packet, uint32_t link) {
+    const topology *topology = &domain->network->topology;
+    uint32_t peer = topology->peer[(size_t)domain->index * topology->links + link];
+    if (peer == TOPOLOGY_UNCONNECTED || peer / topology->links == packet->target_group)
+        return false;
+    bool own = link / topology->globals == router;
+    if (strcmp(name, "crg") == 0) return own;
+    if (strcmp(name, "nrg") == 0) return !own;
+    if (strcmp(name, "mm") == 0) return packet->routers == 0 ? own : !own;
+    return true;
+}
+
+/* Draws for every router, destination group and both places of a packet: only what is allowed, and
+ * everything that is; nothing only if nothing is. */
+static void check_draws(network_domain *domain, const char *name) {
+    const topology *topology = &domain->network->topology;
+    assert_true(topology->links <= LINKS);
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        for (uint32_t target = 0; target < topology->groups; target++) {
+            for (uint8_t passed = 0; passed < 2; passed++) {
+                packet packet = {.source = 1, .target_group = (uint16_t)target, .routers = passed};
+                bool drawn[LINKS] = {false};
+                unsigned none = 0, possible = 0;
+                if (target == domain->index) continue;
+                for (packet.number = 0; packet.number < 200; packet.number++) {
+                    uint16_t link = misrouting_link(domain, router, &packet, 0);
+                    if (link == NO_LINK) {
+                        none++;
+                        continue;
+                    }
+                    assert_true(allowed(domain, name, router, &packet, link));
+                    drawn[link] = true;
+                }
+                for (uint32_t link = 0; link < topology->links; link++) {
+                    if (!allowed(domain, name, router, &packet, link)) continue;
+                    possible++;
+                    if (strcmp(name, "group") != 0) assert_true(drawn[link]);
+                }
+                assert_int_equal(none, possible == 0 ? 200 : 0);
+            }
+        }
+    }
+}
+
+static void test_candidates(void **state) {
+    (void)state;
+    const int64_t shapes[][3] = {{1, 3, 4}, {2, 1, 3}, {3, 1, 4}, {4, 2, 9},
+                                 {4, 2, 3}, {2, 2, 2}, {3, 2, 6}, {4, 2, 4}};
+    const char *const names[] = {"group", "rrg", "crg", "nrg", "mm"};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            for (int32_t i = 0; network_arrangement_names()[i] != NULL; i++) {
+                network_config config = network_world_config("nodes_per_router=1 routing=valiant");
+                config.routers_per_group = shapes[s][0];
+                config.globals_per_router = shapes[s][1];
+                config.groups = shapes[s][2];
+                config.arrangement = i;
+                arrangement_input input = {.shape = {(uint32_t)config.routers_per_group,
+                                                     (uint32_t)config.globals_per_router,
+                                                     (uint32_t)config.groups}};
+                if (arrangement_check(&arrangements()[i], &input, NULL) != STATUS_OK) continue;
+                config.misrouting = number_of(names[n]);
+                /* odd h, or from a file */
+                if (network_config_check(&config, NULL) != STATUS_OK) continue;
+                network_world world;
+                network_world_new(&world, &config, 4);
+                for (uint32_t group = 0; group < shapes[s][2]; group++)
+                    check_draws(&world.network->domains[group], names[n]);
+                network_world_free(&world);
+            }
+        }
+    }
+}
+
+/* a=4, h=3, g=13: link 5 of router 1 leads to the destination's group. rrg: 11 links alike; nrg: 3
+ * routers alike, then their links. */
+static void test_chances(void **state) {
+    (void)state;
+    enum { DRAWS = 11000 };
+    const char *const names[] = {"rrg", "nrg"};
+    for (size_t n = 0; n < 2; n++) {
+        char pairs[200];
+        snprintf(pairs, sizeof pairs,
+                 "nodes_per_router=1 routers_per_group=4 globals_per_router=3 groups=13 "
+                 "routing=valiant misrouting=%s",
+                 names[n]);
+        network_config config = network_world_config(pairs);
+        network_world world;
+        network_world_new(&world, &config, 1);
+        network_domain *domain = &world.network->domains[0];
+        packet packet = {.source = 2, .target_group = (uint16_t)domain->peer_domain[5]};
+        unsigned counts[12] = {0};
+        for (packet.number = 0; packet.number < DRAWS; packet.number++)
+            counts[misrouting_link(domain, 2, &packet, 0)]++;
+        for (uint32_t link = 0; link < 12; link++) {
+            double expected = DRAWS / 11.0;
+            if (n == 1) expected = link / 3 == 2 ? 0 : DRAWS / 3.0 / (link / 3 == 1 ? 2 : 3);
+            if (link == 5) expected = 0;
+            /* five standard deviations are less than 5·sqrt(expected) */
+            double off = counts[link] - expected;
+            assert_true(off * off <= 25 * expected);
+        }
+        network_world_free(&world);
+    }
+}
+
+/* Draws with different numbers are different draws. */
+static void test_draw_numbers(void **state) {
+    (void)state;
+    network_config config = network_world_config("routing=valiant misrouting=rrg");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    packet packet = {.source = 2, .target_group = 7};
+    unsigned equal = 0;
+    for (packet.number = 0; packet.number < 1000; packet.number++)
+        equal += misrouting_link(&world.network->domains[0], 0, &packet, 0) ==
+                 misrouting_link(&world.network->domains[0], 0, &packet, 1);
+    assert_true(equal > 5 && equal < 80); /* 1000 / 31 expected */
+    network_world_free(&world);
+}
+
+/* Under valiant with crg no packet takes a local hop before its first global one: every path is
+ * g-l-g-l at most, 5 routers. */
+static void test_crg_saves_the_first_hop(void **state) {
+    (void)state;
+    const char *const names[] = {"crg", "nrg"};
+    for (size_t n = 0; n < 2; n++) {
+        char pairs[200];
+        snprintf(pairs, sizeof pairs,
+                 "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
+                 "routing=valiant misrouting=%s",
+                 names[n]);
+        network_config config = network_world_config(pairs);
+        network_world world;
+        network_world_new(&world, &config, 3);
+        for (uint32_t source = 0; source < 72; source++)
+            for (uint32_t to = 0; to < 72; to++)
+                if (to / 8 != source / 8) network_world_send(&world, source, to, 2000, 0);
+        network_world_run(&world, 1);
+        uint32_t most = 0, least = 99;
+        for (size_t i = 0; i < world.count; i++) {
+            const network_delivery *delivery = &world.deliveries[i].delivery;
+            assert_false(delivery->minimal);
+            if (delivery->routers > most) most = delivery->routers;
+            if (delivery->routers < least) least = delivery->routers;
+        }
+        assert_int_equal(most, n == 0 ? 5 : 6);
+        assert_int_equal(least, n == 0 ? 3 : 4);
+        network_world_free(&world);
+    }
+}
+
+/* Every combination with a routing policy either runs or is refused with a reason. */
+static void test_combinations(void **state) {
+    (void)state;
+    unsigned refused = 0, run = 0;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
+            network_config config = network_world_config(
+                "nodes_per_router=1 routers_per_group=3 globals_per_router=1 groups=4");
+            config.routing = routing;
+            config.misrouting = misrouting;
+            const routing_policy *policy = &routing_policies()[routing];
+            const misrouting_policy *row = &misrouting_policies()[misrouting];
+            bool fits = misrouting == 0 ||
+                        (policy->misrouting != NULL && (!row->local || policy->local_misrouting));
+            status status = STATUS_INIT;
+            if (network_config_check(&config, &status) != STATUS_OK) {
+                assert_false(fits);
+                assert_non_null(strstr(status.text, row->name));
+                assert_non_null(strstr(status.text, policy->name));
+                status_clear(&status);
+                refused++;
+                continue;
+            }
+            assert_true(fits);
+            network_world world;
+            network_world_new(&world, &config, 1);
+            for (uint32_t i = 0; i < 144; i++)
+                network_world_send(&world, i / 12, i % 12, 3000, 0);
+            network_world_run(&world, 1);
+            assert_int_equal(world.count, 144);
+            network_world_free(&world);
+            run++;
+        }
+    }
+    assert_true(refused > 8 && run > 8);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_candidates),   cmocka_unit_test(test_chances),
+        cmocka_unit_test(test_draw_numbers), cmocka_unit_test(test_crg_saves_the_first_hop),
+        cmocka_unit_test(test_combinations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/*
+ * What traffic measures beside its points: channels during the measurement, the histogram of
+ * latencies; and how sources bound what a saturated network piles up.
+ */
+#include "network_world.h"
+
+#include "network/traffic.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define KIM_72                                                                                     \
+    "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=256B header=0 "   \
+    "phit=256B terminal.bandwidth=25.6GB/s local.bandwidth=25.6GB/s global.bandwidth=25.6GB/s "    \
+    "routing=ugal-l"
+enum { LINKS = 36 * (3 + 2 + 2) + 72 };
+
+typedef struct link_list {
+    network_link links[LINKS];
+    size_t count;
+} link_list;
+
+static void keep(void *context, const network_link *link) {
+    link_list *list = context;
+    assert_true(list->count < LINKS);
+    list->links[list->count++] = *link;
+}
+
+static traffic_config traffic_of(char *pattern, int64_t warmup_ps, int64_t measure_ps,
+                                 int64_t drain_ps) {
+    return (traffic_config){.pattern = pattern,
+                            .warmup_ps = warmup_ps,
+                            .measure_ps = measure_ps,
+                            .drain_ps = drain_ps,
+                            .burst_messages = 1,
+                            .queue_messages = 1024};
+}
+
+static traffic_point run(const traffic_config *traffic, int64_t load, unsigned threads,
+                         link_list *links, traffic_histogram *histogram) {
+    network_config config = network_world_config(KIM_72);
+    traffic_options options = {.threads = threads, .histogram = histogram};
+    traffic_point point;
+    network *network;
+    status status = STATUS_INIT;
+    if (traffic_run(&point, &network, &config, traffic, load, 1, &options, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    if (links != NULL) {
+        links->count = 0;
+        network_visit_links(network, keep, links);
+        assert_int_equal(links->count, LINKS);
+    }
+    network_free(network);
+    return point;
+}
+
+/* The same traffic measured in two stretches and in one: the channels' counts add up exactly. */
+static void test_channels_are_counted_while_measuring(void **state) {
+    (void)state;
+    static link_list early, late, whole;
+    traffic_config traffic = traffic_of("worst-case", 0, 3000000, 6000000);
+    run(&traffic, 300000, 1, &early, NULL);
+    traffic = traffic_of("worst-case", 3000000, 4000000, 2000000);
+    run(&traffic, 300000, 1, &late, NULL);
+    traffic = traffic_of("worst-case", 0, 7000000, 2000000);
+    run(&traffic, 300000, 1, &whole, NULL);
+    uint64_t busy = 0;
+    for (size_t i = 0; i < LINKS; i++) {
+        const network_link_counts *a = &early.links[i].measured;
+        const network_link_counts *b = &late.links[i].measured;
+        const network_link_counts *sum = &whole.links[i].measured;
+        assert_int_equal(a->packets + b->packets, sum->packets);
+        assert_int_equal(a->bytes + b->bytes, sum->bytes);
+        assert_int_equal(a->busy_ps + b->busy_ps, sum->busy_ps);
+        assert_int_equal(a->stalled_ps + b->stalled_ps, sum->stalled_ps);
+        assert_int_equal(sum->busy_ps, (int64_t)sum->packets * 10000);
+        assert_true(sum->packets <= whole.links[i].packets);
+        busy += sum->packets > 0;
+    }
+    assert_true(busy > LINKS / 2);
+}
+
+static void test_channels_do_not_depend_on_threads(void **state) {
+    (void)state;
+    static link_list one, three;
+    static traffic_histogram histogram, other;
+    traffic_config traffic = traffic_of("uniform", 1000000, 2000000, 1000000);
+    run(&traffic, 400000, 1, &one, &histogram);
+    run(&traffic, 400000, 3, &three, &other);
+    for (size_t i = 0; i < LINKS; i++) {
+        const network_link_counts *a = &one.links[i].measured, *b = &three.links[i].measured;
+        assert_true(a->packets == b->packets && a->bytes == b->bytes);
+        assert_true(a->busy_ps == b->busy_ps && a->stalled_ps == b->stalled_ps);
+    }
+    assert_memory_equal(&histogram, &other, sizeof histogram);
+}
+
+static void test_histogram_holds_every_measured_message(void **state) {
+    (void)state;
+    static traffic_histogram histogram;
+    memset(&histogram, 0xFF, sizeof histogram); /* what was there does not matter */
+    traffic_config traffic = traffic_of("worst-case", 1000000, 4000000, 2000000);
+    traffic_point point = run(&traffic, 300000, 1, NULL, &histogram);
+    uint64_t all = 0, minimal = 0;
+    int64_t least_ps = 0;
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
+        assert_true(histogram.minimal[bin] <= histogram.all[bin]);
+        all += histogram.all[bin];
+        minimal += histogram.minimal[bin];
+        least_ps += (int64_t)histogram.all[bin] * network_latency_bin_floor(bin);
+    }
+    assert_int_equal(all, point.messages);
+    assert_int_equal(minimal, point.minimal_messages);
+    assert_true(minimal > 0 && minimal < all);
+    /* bins are a 32nd wide at most */
+    assert_true(least_ps <= point.latency_sum_ps);
+    assert_true(point.latency_sum_ps - least_ps <= point.latency_sum_ps / 32);
+}
+
+/* Beyond saturation: the same throughput, however little a source keeps. */
+static void test_full_sources_refuse(void **state) {
+    (void)state;
+    traffic_config traffic = traffic_of("worst-case", 10000000, 20000000, 1000000);
+    traffic.queue_messages = 0;
+    traffic_point endless = run(&traffic, 900000, 1, NULL, NULL);
+    traffic.queue_messages = 8;
+    traffic_point bounded = run(&traffic, 900000, 1, NULL, NULL);
+    int64_t difference = endless.accepted_millionths - bounded.accepted_millionths;
+    assert_true(difference < 10000 && difference > -10000);
+    assert_false(endless.stable);
+    assert_false(bounded.stable);
+    assert_true(bounded.unfinished > 0);
+    assert_true(bounded.latency_sum_ps / (int64_t)bounded.messages <
+                endless.latency_sum_ps / (int64_t)endless.messages);
+}
+
+/* Below saturation nothing is refused, so nothing changes. */
+static void test_bound_changes_nothing_below_saturation(void **state) {
+    (void)state;
+    traffic_config traffic = traffic_of("uniform", 2000000, 4000000, 2000000);
+    traffic_point bounded = run(&traffic, 500000, 1, NULL, NULL);
+    traffic.queue_messages = 0;
+    traffic_point endless = run(&traffic, 500000, 1, NULL, NULL);
+    assert_int_equal(bounded.totals.digest, endless.totals.digest);
+    assert_int_equal(bounded.unfinished, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_channels_are_counted_while_measuring),
+        cmocka_unit_test(test_channels_do_not_depend_on_threads),
+        cmocka_unit_test(test_histogram_holds_every_measured_message),
+        cmocka_unit_test(test_full_sources_refuse),
+        cmocka_unit_test(test_bound_changes_nothing_below_saturation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
