@@ -18,7 +18,7 @@ enum {
     TENURE_LEAST = 4,
     TENURE_RANGE = 12,
     RUNS_LEAST = 8,
-    RUNS_MOST = 64,
+    RUNS_MOST = 30,
     START_KINDS = 5
 };
 #define SCANNED_IN_ALL INT64_C(200000000) /* switches looked at, over all runs: about a second */
