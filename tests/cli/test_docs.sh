@@ -15,11 +15,11 @@ console_lines() {
 page_lines() { sed -n 's/^\$ //p' "$1" | sed -e 's/\\-/-/g' -e 's/\\e/\\/g'; }
 
 mkdir lines
-for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md; do
-    [ -e "$file" ] && console_lines "$file" >"lines/$(basename "$file")"
+for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
+    [ -e "$file" ] && console_lines "$file" >"lines/$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
-for command in replay place traffic info convert generate list help; do
+for command in replay place traffic info convert generate bisection list help; do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >"lines/help-$command"
 done
 
@@ -47,6 +47,8 @@ anax traffic --machine kim-72 --load 0.1 --json >>json
 anax info examples/gromacs --json >>json
 anax place examples/gromacs --machine kim-72 --json >>json
 anax list routing --json >>json
+anax bisection -a 2 -h 1 --json >>json
+anax bisection -a 2 -h 1 --arrangement helix,relative --json >>json
 sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys
 while read -r key; do
     expect "anax-json(5) documents $key" grep -qw "$key" "$page"
