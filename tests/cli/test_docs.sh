@@ -15,11 +15,11 @@ console_lines() {
 page_lines() { sed -n 's/^\$ //p' "$1" | sed -e 's/\\-/-/g' -e 's/\\e/\\/g'; }
 
 mkdir lines
-for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md; do
-    [ -e "$file" ] && console_lines "$file" >"lines/$(basename "$file")"
+for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
+    [ -e "$file" ] && console_lines "$file" >"lines/$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
-for command in replay place traffic info convert export generate topology list help; do
+for command in replay place traffic info convert export generate topology bisection list help; do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >"lines/help-$command"
 done
 
@@ -50,6 +50,8 @@ anax list routing --json >>json
 anax topology kim-72 --arrangement random --json >>json
 anax topology --rivals --json >>json
 anax export examples/gromacs --format json | head -c 100000 | tr '{,' '\n' >>json
+anax bisection -a 2 -h 1 --json >>json
+anax bisection -a 2 -h 1 --arrangement helix,relative --json >>json
 sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys
 while read -r key; do
     expect "anax-json(5) documents $key" grep -qw "$key" "$page"
