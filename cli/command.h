@@ -19,6 +19,7 @@ typedef enum option_action {
     OPTION_LOADS,
     OPTION_TRACE,
     OPTION_ROUTINGS,
+    OPTION_JOB_LIST,
     OPTION_JOBS,
     OPTION_THREADS,
     OPTION_OUTPUT,
@@ -27,6 +28,7 @@ typedef enum option_action {
     OPTION_FORMAT,
     OPTION_DOT,
     OPTION_GCC_CONJECTURE,
+    OPTION_RIVALS,
     OPTION_PRINT_CONFIG,
     OPTION_QUIET,
     OPTION_HELP
@@ -62,6 +64,7 @@ typedef struct invocation {
     size_t assignment_count;
     const char *loads;
     const char *trace;
+    const char *job_list;
     const char *routings; /* of a list; a single one is an assignment */
     const char *output;
     const char *timeline;
@@ -71,6 +74,7 @@ typedef struct invocation {
     bool json;
     bool dot;
     bool gcc_conjecture;
+    bool rivals;
     bool print_config;
     bool quiet;
     bool help;

@@ -78,6 +78,12 @@ static const option_row replay_options[] = {
     OPTION_ROW_MISROUTING,
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
+    {"jobs", 0, OPTION_JOB_LIST, "FILE", NULL, NULL,
+     "replay the jobs that a YAML file lists, instead of TRACE"},
+    {"background", 0, OPTION_SETTING, "PATTERN", "background.pattern", "traffic",
+     "whom nodes without ranks send to (anax list traffic); needs --background-load"},
+    {"background-load", 0, OPTION_SETTING, "LOAD", "background.load", NULL,
+     "offered load of nodes without ranks, a share of the injection bandwidth"},
     OPTION_ROW_SEED,
     OPTION_ROW_FROM,
     OPTION_ROW_TO,
@@ -210,6 +216,8 @@ static const option_row topology_options[] = {
     OPTION_ROW_JSON,
     {"dot", 0, OPTION_DOT, NULL, NULL, NULL,
      "print the routers and their channels as a graph for Graphviz"},
+    {"rivals", 0, OPTION_RIVALS, NULL, NULL, NULL,
+     "compare dragonflies of 1K to 64K nodes with other topologies, and stop"},
     {"gcc-conjecture", 0, OPTION_GCC_CONJECTURE, NULL, NULL, NULL,
      "verify that nautilus and helix form one global connected component, and stop"},
     OPTION_ROW_QUIET,
@@ -233,6 +241,11 @@ static const example replay_examples[] = {
     {"anax replay examples/gromacs/traces.otf2 --machine kim-1k --from MPI_Sendrecv#20 "
      "--to MPI_Sendrecv#60",
      "Only a part: without initialisation and end. User regions serve as well."},
+    {"anax generate alltoall --ranks 16 -o alltoall.anax && "
+     "anax generate halo3d --ranks 27 -o halo3d.anax && "
+     "anax replay alltoall.anax halo3d.anax --machine kim-72 --placement random "
+     "--background uniform --background-load 0.1",
+     "Two jobs on one machine, with other traffic on the nodes that are left."},
     {"anax replay --machine kim-1k --print-config > my-machine.yaml",
      "Start a configuration file of one's own, to be read with --config."},
     {NULL, NULL},
@@ -296,6 +309,8 @@ static const example topology_examples[] = {
      "Three machines side by side, with optical cables from 8 m on."},
     {"anax topology kim-72 --arrangement helix --json", "Another arrangement, for a program."},
     {"anax topology kim-72 --dot > kim-72.dot", "A graph to draw."},
+    {"anax topology --rivals --set floor.optical_from=8m",
+     "Figure 19 of Kim et al. 2008: flattened butterfly, folded Clos and torus, too."},
     {NULL, NULL},
 };
 
@@ -311,8 +326,10 @@ static const example help_examples[] = {
     {NULL, NULL},
 };
 
+enum { MOST_TRACES = 1000 };
+
 static const command table[] = {
-    {"replay", "TRACE", "predict how long a traced MPI run takes on a dragonfly",
+    {"replay", "TRACE...", "predict how long a traced MPI run takes on a dragonfly",
      "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine: the\n"
      "ranks are placed on nodes, their messages cross a simulated packet-level\n"
      "network, and each rank goes on when its messages arrive. Prints the predicted\n"
@@ -322,9 +339,14 @@ static const command table[] = {
      "the files given by --config in their order, and the other options and --set in\n"
      "the order of the command line.\n"
      "\n"
+     "Several traces, or the jobs that the file of --jobs lists, run on the machine at\n"
+     "once, on nodes of their own; nodes that are left can send background traffic.\n"
+     "Each job is then replayed alone too, to tell by how much the others slow it down\n"
+     "(--set jobs.alone=off: not).\n"
+     "\n"
      "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
      "what, and ends with exit code 1.",
-     replay_options, replay_examples, 1, 1, NULL, ANAX_SCOPE_REPLAY, command_replay},
+     replay_options, replay_examples, 1, MOST_TRACES, NULL, ANAX_SCOPE_REPLAY, command_replay},
     {"place", "TRACE", "judge a placement before it is simulated",
      "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would, and\n"
      "prints the mapping and what can be said of it without simulating: how many bytes\n"
