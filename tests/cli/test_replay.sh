@@ -50,6 +50,9 @@ expect "it finishes" [ "$(value out completed)" = true ]
 expect "two iterations' messages" [ "$(value out messages)" -eq "$((messages * 2 / 5))" ]
 expect "less time" [ "$(value out time_ps)" -lt "$whole_ps" ]
 part=$(value out digest)
+run_ok replay halo2d.anax --machine kim-72 --from iteration#2 --to iteration#4 --json -o part-tables
+expect "three iterations of 16 ranks" grep -q '^48,16,[0-9]*,[0-9]*,[0-9]*,[0-9]*,"iteration"$' part-tables/regions.csv
+expect "in JSON too" holds out '"name":"iteration"'
 run_ok convert halo2d.anax --from MPI_Waitall#2 --to MPI_Waitall#4 -o part.anax
 run_ok replay part.anax --machine kim-72 --json
 expect "the part as a program file" [ "$(value out digest)" = "$part" ]
