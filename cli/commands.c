@@ -18,6 +18,18 @@
         "misrouting", 0, OPTION_SETTING, "NAME", "network.misrouting", "misrouting",               \
             "links of non-minimal paths (anax list misrouting)"                                    \
     }
+#define OPTION_ROW_FROM                                                                            \
+    {                                                                                              \
+        "from", 0, OPTION_SETTING, "REGION[#n]", "trace.from", NULL,                               \
+            "leave out what comes before: each rank begins where it enters the region, for the "   \
+            "n-th time (default: first); or a time"                                                \
+    }
+#define OPTION_ROW_TO                                                                              \
+    {                                                                                              \
+        "to", 0, OPTION_SETTING, "REGION[#n]", "trace.to", NULL,                                   \
+            "leave out what follows: each rank ends where it leaves the region, for the n-th "     \
+            "time (default: last); or a time"                                                      \
+    }
 #define OPTION_ROW_SEED                                                                            \
     { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
 #define OPTION_ROW_CONFIG                                                                          \
@@ -73,6 +85,8 @@ static const option_row replay_options[] = {
     {"background-load", 0, OPTION_SETTING, "LOAD", "background.load", NULL,
      "offered load of nodes without ranks, a share of the injection bandwidth"},
     OPTION_ROW_SEED,
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -93,6 +107,8 @@ static const option_row place_options[] = {
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROW_SEED,
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -135,12 +151,14 @@ static const option_row traffic_options[] = {
 };
 
 static const option_row info_options[] = {
-    OPTION_ROW_JSON,  OPTION_ROW_SET,  OPTION_ROW_THREADS,
-    OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END,
+    OPTION_ROW_FROM,    OPTION_ROW_TO,    OPTION_ROW_JSON, OPTION_ROW_SET,
+    OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END,
 };
 
 static const option_row convert_options[] = {
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_SET,
     OPTION_ROW_THREADS,
     OPTION_ROW_QUIET,
@@ -153,6 +171,8 @@ static const option_row export_options[] = {
      "what to write (anax list formats): goal, json or dot"},
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
      "the file to write (default: the standard output)"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -245,6 +265,9 @@ static const example replay_examples[] = {
      "--set network.global.latency=300ns --set mpi.eager_threshold=8KiB -o tables "
      "--timeline predicted",
      "Change two settings; keep tables, and the predicted run for Vampir or otf2-print."},
+    {"anax replay examples/gromacs/traces.otf2 --machine kim-1k --from MPI_Sendrecv#20 "
+     "--to MPI_Sendrecv#60",
+     "Only a part: without initialisation and end. User regions serve as well."},
     {"anax generate alltoall --ranks 16 -o alltoall.anax && "
      "anax generate halo3d --ranks 27 -o halo3d.anax && "
      "anax replay alltoall.anax halo3d.anax --machine kim-72 --placement random "

@@ -43,6 +43,7 @@ expect "commands of all kinds were found" [ "$count" -ge 20 ]
 # Every key that the JSON results have is documented.
 page=$ANAX_BINARY/man/anax-json.5
 anax replay examples/gromacs --machine kim-72 --json >json
+anax replay examples/gromacs --machine kim-72 --set trace.user_regions=on --json >>json
 anax traffic --machine kim-72 --load 0.1 --json >>json
 anax info examples/gromacs --json >>json
 anax place examples/gromacs --machine kim-72 --json >>json
@@ -56,7 +57,7 @@ sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' |
 while read -r key; do
     expect "anax-json(5) documents $key" grep -qw "$key" "$page"
 done <keys
-for table in ranks calls links groups points; do
+for table in ranks calls regions links groups points; do
     expect "anax-json(5) documents $table.csv" grep -q "$table.csv" "$page"
 done
 
