@@ -110,7 +110,8 @@ static void put_floor(struct json_object *object, const anax_topology *machine) 
     put_cables(json_append_object(cables), "all", &all);
     json_put_millionths(object, "cable_dollars", bill->cable_price);
     json_put_millionths(object, "router_dollars", bill->router_price);
-    put_mean(object, "dollars_per_node", (__uint128_t)(bill->cable_price + bill->router_price),
+    put_mean(object, "dollars_per_node",
+             (__uint128_t)bill->cable_price + (__uint128_t)bill->router_price,
              (__uint128_t)machine->facts.nodes * 1000000);
 }
 

@@ -98,7 +98,8 @@ static status_code count_distances(topology_facts *facts, const topology *topolo
 static void sum_minimal_hops(topology_facts *facts, const topology *topology) {
     uint64_t a = topology->routers, g = topology->groups, p = topology->nodes_per_router;
     facts->minimal_sum =
-        (__uint128_t)p * p * (g * a * (a - 1) + (__uint128_t)g * (g - 1) * a * (3 * a - 2));
+        (__uint128_t)p * p *
+        ((__uint128_t)g * a * (a - 1) + (__uint128_t)g * (g - 1) * a * (3 * a - 2));
     facts->minimal_diameter = g > 1 ? (a > 1 ? 3 : 1) : (a > 1 ? 1 : 0);
 }
 
