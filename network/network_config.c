@@ -77,6 +77,8 @@ const setting_row network_setting_rows[] = {
      "a: routers of a group, completely connected"},
     {"network.globals_per_router", SETTING_COUNT, AT(globals_per_router), 0, RADIX_LARGEST, "4",
      NULL, "h: global channels of a router"},
+    {"network.globals_used", SETTING_COUNT, AT(globals_used), 0, RADIX_LARGEST, "0", NULL,
+     "tapering: how many of a router's global channels are connected, from the first; 0: all"},
     {"network.groups", SETTING_COUNT, AT(groups), 1, GROUPS_LARGEST, "33", NULL,
      "g: groups of the machine, at most a*h + 1"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
@@ -140,6 +142,8 @@ const setting_row network_setting_rows[] = {
      "what ofar compares: the occupancy of single VCs, or of all of a port"},
     {"network.ofar.threshold", SETTING_RATIO, AT(ofar_threshold_millionths), 0, 1000000, "0.9",
      NULL, "ofar: most that a candidate may be occupied, as a share of the minimal output"},
+    {"network.ofar.injection_room", SETTING_COUNT, AT(ofar_injection_room), 0, 64, "1", NULL,
+     "ofar: packets that one just injected must leave room for in the next buffer"},
     {"network.ofar.hop_limit", SETTING_COUNT, AT(ofar_hop_limit), 0, 255, "32", NULL,
      "ofar: a packet in the ring stays there to its destination once it has passed so many "
      "routers"},
@@ -210,11 +214,17 @@ static void check_shape(const network_config *config, status *status) {
               "a group has %" PRId64 " global channels (a*h), at most %d are possible; lower "
               "network.routers_per_group or globals_per_router",
               a * h, LINKS_LARGEST);
-    if (g > a * h + 1)
+    int64_t used = config->globals_used > 0 ? config->globals_used : h;
+    if (used > h)
+        FAULT(status,
+              "network.globals_used is %" PRId64 ", but a router has only %" PRId64
+              " global channels; lower it, or set it to 0 to use all",
+              used, h);
+    else if (g > a * used + 1)
         FAULT(status,
               "network.groups is %" PRId64 ", but %" PRId64 " routers per group with %" PRId64
-              " global channels each can connect at most a*h + 1 = %" PRId64 " groups",
-              g, a, h, a * h + 1);
+              " global channels each%s can connect at most a*h + 1 = %" PRId64 " groups",
+              g, a, used, used < h ? " (network.globals_used)" : "", a * used + 1);
     /* (node, port, link) numbers are 32 bits */
     if (p * a * g > INT32_MAX)
         FAULT(status,
@@ -226,7 +236,8 @@ static void check_shape(const network_config *config, status *status) {
 arrangement_input network_config_arrangement(const network_config *config) {
     return (arrangement_input){
         .shape = {.routers = (uint32_t)config->routers_per_group,
-                  .globals = (uint32_t)config->globals_per_router,
+                  .globals = (uint32_t)(config->globals_used > 0 ? config->globals_used
+                                                                 : config->globals_per_router),
                   .groups = (uint32_t)config->groups},
         .seed = (uint64_t)config->arrangement_seed,
         .file = config->arrangement_file,
@@ -271,17 +282,18 @@ static void check_buffers(const network_config *config, status *status) {
 /* Into the ring goes who leaves room for one more. */
 static void check_ring(const network_config *config, status *status) {
     if (!ring_needed(config)) return;
-    int64_t two_packets = 2 * (config->packet_bytes + config->header_bytes);
+    int64_t packets = config->ofar_injection_room > 1 ? config->ofar_injection_room + 1 : 2;
+    int64_t least_bytes = packets * (config->packet_bytes + config->header_bytes);
     char needed[UNITS_TEXT_BYTES];
-    units_size_text(two_packets, needed, sizeof needed);
+    units_size_text(least_bytes, needed, sizeof needed);
     static const char *const names[] = {"terminal", "local", "global"};
     for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++) {
         bool used = level == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
-        if (!used || config->level[level].buffer_bytes >= two_packets) continue;
+        if (!used || config->level[level].buffer_bytes >= least_bytes) continue;
         FAULT(status,
               "network.%s.buffer is too small for the escape ring of network.routing ofar, which "
-              "needs room for two packets; set it to %s or more, or choose ofar-ordered",
-              names[level], needed);
+              "needs room for %" PRId64 " packets; set it to %s or more, or choose ofar-ordered",
+              names[level], packets, needed);
     }
 }
 

@@ -273,7 +273,9 @@ struct network {
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
     int64_t (*look)(network_domain *domain, uint32_t lane);
     void (*depart)(network_domain *domain, const buffer *from, packet *packet);
-    uint8_t minimal_class;  /* first VC class of minimal paths */
+    uint8_t minimal_class; /* first VC class of minimal paths */
+    uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
+    uint8_t launch_flags;
     uint32_t ports;         /* of a group's routers */
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output */
