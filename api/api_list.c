@@ -79,7 +79,7 @@ static status_code visit_collectives(visitor visit, void *context, status *statu
     (void)status;
     for (size_t r = 0; r < replay_setting_count; r++) {
         const setting_row *row = &replay_setting_rows[r];
-        const size_t first = offsetof(replay_config, collective_algorithm);
+        const size_t first = offsetof(replay_config, collectives.algorithm);
         if (row->kind != SETTING_CHOICE || row->offset < first) continue;
         size_t kind = (row->offset - first) / sizeof(int32_t);
         if (kind >= PROGRAM_COLLECTIVE_KINDS) continue;
@@ -103,7 +103,8 @@ static status_code visit_collectives(visitor visit, void *context, status *statu
 static char *setting_help(const setting_row *row) {
     text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s (", row->help);
-    if (row->kind == SETTING_CHOICE)
+    if (row->choices != NULL && row->kind != SETTING_CHOICE) text_add(&text, "or ");
+    if (row->choices != NULL)
         for (const char *const *name = row->choices(); *name != NULL; name++)
             text_add(&text, "%s%s", *name, name[1] != NULL ? "|" : "; ");
     if (row->initial[0] != '\0')

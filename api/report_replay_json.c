@@ -94,6 +94,7 @@ static void put_figures(struct json_object *object, const anax_result *result) {
     report_json_jobs(object, result);
     put_calls(object, replay);
     struct json_object *messages = json_put_object(object, "messages");
+    json_put_int(messages, "eager_threshold_bytes", replay->eager_threshold_bytes);
     json_put_count(messages, "eager", replay->eager_messages);
     json_put_count(messages, "rendezvous", replay->rendezvous_messages);
     json_put_count(messages, "collective", replay->collective_messages);

@@ -128,8 +128,12 @@ char *report_replay_text(const anax_result *result) {
     add_calls(&text, replay);
     report_network_text(&text, &result->totals);
     report_row(&text, 2, "kinds");
-    text_add(&text, "%" PRIu64 " eager, %" PRIu64 " rendezvous, %" PRIu64 " of collectives\n",
-             replay->eager_messages, replay->rendezvous_messages, replay->collective_messages);
+    char threshold[UNITS_TEXT_BYTES];
+    units_size_text(replay->eager_threshold_bytes, threshold, sizeof threshold);
+    text_add(&text,
+             "%" PRIu64 " eager (up to %s), %" PRIu64 " rendezvous, %" PRIu64 " of collectives\n",
+             replay->eager_messages, threshold, replay->rendezvous_messages,
+             replay->collective_messages);
     report_links_text(&text, result, replay->time_ps);
     report_notes_text(&text, result->trace->program, replay);
     report_simulation_text(&text, result);
