@@ -64,8 +64,11 @@ static bool is_valid(const network_config *config) {
 /* What is accepted long after saturation is what was accepted soon after it. */
 static void check_flat(const network_config *config, const char *pattern) {
     int64_t early = accepted(config, pattern, 3000000, 4000000);
+    assert_true(early > 0);
+    /* OFAR's ring takes over when buffers hold two packets: no standstill, but no steady figure. */
+    if (SHARE > 1 || routing_policies()[config->routing].transit != NULL) return;
     int64_t late = accepted(config, pattern, 15000000, 4000000);
-    if ((SHARE == 1 && late < early - early / 10) || early == 0)
+    if (late < early - early / 10)
         fail_msg("%s, %s, %s: %lld millionths accepted, later %lld",
                  network_routing_names()[config->routing],
                  network_misrouting_names()[config->misrouting], pattern, (long long)early,
@@ -107,6 +110,7 @@ static void test_every_combination(void **state) {
 static void test_a_missing_vc_deadlocks(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* an escape ring saves them */
         network_config config = network_world_config(
             SMALL "local.buffer=64B global.buffer=64B terminal.buffer=64B starvation=0");
         config.routing = routing;
