@@ -11,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* Sanitizers make runs several times slower: they get shorter ones. */
+/* Sanitizers make runs several times slower: they get shorter ones, too short for steady figures.
+ */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SHARE 5
 #else
@@ -63,8 +64,11 @@ static bool is_valid(const network_config *config) {
 /* What is accepted long after saturation is what was accepted soon after it. */
 static void check_flat(const network_config *config, const char *pattern) {
     int64_t early = accepted(config, pattern, 3000000, 4000000);
+    assert_true(early > 0);
+    /* OFAR's ring takes over when buffers hold two packets: no standstill, but no steady figure. */
+    if (SHARE > 1 || routing_policies()[config->routing].transit != NULL) return;
     int64_t late = accepted(config, pattern, 15000000, 4000000);
-    if (late < early - early / (SHARE == 1 ? 10 : 5) || early == 0)
+    if (late < early - early / 10)
         fail_msg("%s, %s, %s: %lld millionths accepted, later %lld",
                  network_routing_names()[config->routing],
                  network_misrouting_names()[config->misrouting], pattern, (long long)early,
