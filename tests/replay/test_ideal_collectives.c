@@ -79,7 +79,7 @@ static bool is_scan(uint32_t kind) {
 }
 
 static bool is_signal(uint32_t kind) {
-    return kind == PROGRAM_BARRIER || kind == PROGRAM_CREATE_HANDLE;
+    return kind == PROGRAM_BARRIER || kind == PROGRAM_CREATE_HANDLE || kind == PROGRAM_WINDOW;
 }
 
 /* Moves the blocks whose distance to their destination has the step's bit; held[me][source] is the
@@ -331,6 +331,7 @@ static void check_member(const world *w, uint32_t m, uint32_t root) {
     switch (call->kind) {
     case PROGRAM_BARRIER:
     case PROGRAM_CREATE_HANDLE:
+    case PROGRAM_WINDOW:
         assert_int_equal(w->held[m][0] & peers, peers);
         break;
     case PROGRAM_BCAST:
