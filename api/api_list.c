@@ -3,6 +3,7 @@
  * no change here; a new family is one row.
  */
 #include "api/api.h"
+#include "api/export.h"
 #include "api/json_build.h"
 #include "api/text_buffer.h"
 #include "core/memory.h"
@@ -71,6 +72,7 @@ VISIT_TABLE(visit_arrangements, arrangement, arrangements)
 VISIT_TABLE(visit_placement, placement_policy, placement_policies)
 VISIT_TABLE(visit_patterns, traces_pattern, traces_patterns)
 VISIT_TABLE(visit_traffic, traffic_pattern, traffic_patterns)
+VISIT_TABLE(visit_formats, export_format, export_formats)
 
 /* Algorithms are named the way they are set: mpi.bcast=binomial. */
 static status_code visit_collectives(visitor visit, void *context, status *status) {
@@ -145,6 +147,7 @@ static const family families[] = {
     {"placement", "which node each rank runs on: --placement", visit_placement},
     {"patterns", "synthetic applications: anax generate", visit_patterns},
     {"traffic", "patterns of synthetic traffic: anax traffic --pattern", visit_traffic},
+    {"formats", "formats of anax export: --format", visit_formats},
     {"collectives", "algorithms of collective operations: --set", visit_collectives},
     {"settings", "everything that --set and configuration files know", visit_settings},
 };

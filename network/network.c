@@ -5,6 +5,7 @@
 #include "network/network.h"
 
 #include "core/digest.h"
+#include "core/hints.h"
 #include "core/memory.h"
 #include "core/windows.h"
 #include "network/misrouting.h"
@@ -23,6 +24,9 @@ static void derive(network *network) {
     unsigned more = needed - network->policy->vcs;
     network->vcs = config->vcs > 0 ? (uint32_t)config->vcs : needed;
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
+    bool decided = network->policy->decide == NULL;
+    network->launch_class = decided ? network->minimal_class : 0;
+    network->launch_flags = decided ? PACKET_ROUTED : 0;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
@@ -261,10 +265,11 @@ static inline void handle_free(network_domain *domain, uint64_t event) {
     const network_sink *sink = &domain->network->sink;
     uint32_t where = (uint32_t)NETWORK_WHERE(event);
     uint32_t what = (uint32_t)NETWORK_WHAT(event);
-    switch (NETWORK_KIND(event)) {
-    case NETWORK_ARRIVAL:
+    if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most */
         router_arrival(domain, where, what);
-        break;
+        return;
+    }
+    switch (NETWORK_KIND(event)) {
     case NETWORK_HEAD:
         router_head(domain, where);
         break;
@@ -306,7 +311,7 @@ static void handle_keyed(network_domain *domain, const event_record *event) {
 }
 
 /* Finds packets that have been first in their buffers for too long. */
-static void check_starvation(network_domain *domain) {
+RARE static void check_starvation(network_domain *domain) {
     const network *network = domain->network;
     int64_t limit_ps = network->config.starvation_ps;
     domain->starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;

@@ -74,7 +74,8 @@ static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, ui
     packet->via = NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
-    packet->vc = 0;
+    packet->vc = network->launch_class;
+    packet->flags |= network->launch_flags;
     packet->routers = 0;
 
     uint32_t size_bytes = packet->size_bytes;

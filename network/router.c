@@ -10,6 +10,7 @@
  */
 #include "network/router.h"
 
+#include "core/hints.h"
 #include "network/round_trips.h"
 #include "network/routing.h"
 #include "network/saturation.h"
@@ -48,6 +49,28 @@ void router_mark(network_domain *domain, uint32_t output) {
     bitset_add(&domain->pending, output);
 }
 
+/* For policies that need more than an output's waiting_bytes. */
+APART static void note_request(network_domain *domain, const buffer *asking) {
+    const place *place = &domain->network->places[asking->output];
+    if (domain->saturation != NULL && place->level == NETWORK_GLOBAL)
+        saturation_count(domain, place->peer_lane, asking->size_bytes);
+    if (domain->vc_waiting_bytes != NULL)
+        domain->vc_waiting_bytes[asking->output_lane] += asking->size_bytes;
+}
+
+/* The same when a packet of that size is granted an output lane; returns how much later than it
+ * leaves its input lane its credit is given back. */
+APART static int64_t note_grant(network_domain *domain, uint32_t output, uint32_t output_lane,
+                                network_level from, uint32_t size_bytes) {
+    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[output_lane] -= size_bytes;
+    if (domain->round_trips == NULL || domain->network->places[output].level == NETWORK_TERMINAL)
+        return 0;
+    int64_t delay_ps =
+        round_trips_delay_ps(domain, output, output_lane - output * domain->network->vcs);
+    round_trips_sent(domain, output_lane);
+    return from == NETWORK_LOCAL ? delay_ps : 0;
+}
+
 /* Routes the first packet of a lane and lets it ask for its output. */
 static inline void route_head(network_domain *domain, uint32_t lane) {
     const network *network = domain->network;
@@ -64,10 +87,7 @@ static inline void route_head(network_domain *domain, uint32_t lane) {
     *request_word(domain, buffer) |= UINT64_C(1) << (buffer->bit % 64);
     out->requests++;
     out->waiting_bytes += size_bytes;
-    if (domain->saturation != NULL && network->places[number].level == NETWORK_GLOBAL)
-        saturation_count(domain, network->places[number].peer_lane, size_bytes);
-    if (domain->vc_waiting_bytes != NULL)
-        domain->vc_waiting_bytes[buffer->output_lane] += size_bytes;
+    if (network->policy->needs != 0) note_request(domain, buffer);
     bitset_add(&domain->pending, allocator_of(domain, buffer));
 }
 
@@ -187,8 +207,6 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     arbiter_served(domain, buffer);
     out->requests--;
     out->waiting_bytes -= size_bytes;
-    if (domain->vc_waiting_bytes != NULL)
-        domain->vc_waiting_bytes[out_lane - domain->lanes] -= size_bytes;
     out->turn = (uint16_t)(buffer->bit + 1);
     out->free_ps = end_ps;
     out->packets++;
@@ -197,6 +215,7 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     domain->totals.packet_hops++;
     packet->routers++;
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
+    int64_t delay_ps = 0;
     if (domain->input_free_ps != NULL) {
         domain->input_free_ps[buffer->input] = released_ps;
         buffer->served = (uint32_t)domain->totals.packet_hops;
@@ -204,13 +223,10 @@ void router_transfer(network_domain *domain, uint32_t lane) {
 
     buffer->first = packet->next;
     buffer->eligible_ps = now_ps + network->config.allocation_latency_ps;
+    if (network->policy->needs != 0)
+        delay_ps = note_grant(domain, number, buffer->output_lane, buffer->level, size_bytes);
     if (buffer->first != NONE) become_first(domain, lane);
-    if (domain->round_trips != NULL && place->level != NETWORK_TERMINAL) {
-        int64_t delay_ps = round_trips_delay_ps(domain, number);
-        round_trips_sent(domain, (uint32_t)(out_lane - domain->lanes));
-        if (buffer->level == NETWORK_LOCAL) released_ps += delay_ps;
-    }
-    release(domain, buffer, released_ps, size_bytes);
+    release(domain, buffer, released_ps + delay_ps, size_bytes);
     forward(domain, place, out_lane, index, start_ps, end_ps);
 }
 

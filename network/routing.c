@@ -3,6 +3,7 @@
 #include "network/routing.h"
 
 #include "core/digest.h"
+#include "core/hints.h"
 #include "core/random.h"
 
 /* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs, own
@@ -81,20 +82,21 @@ uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t 
     return topology_local_port(topology, router, owner);
 }
 
-/* Hops from a router of `group` to link x there, over it, and the router (of the next group) that
- * this ends at. */
-static uint32_t hops_over_link(const topology *topology, uint32_t group, uint32_t router,
-                               uint32_t link, uint32_t *end) {
+/* Hops from a router of `group` to link x there and over it to the next group, and the router of
+ * that one where this ends. */
+static uint32_t hops_over_link(const network *network, uint32_t group, uint32_t router,
+                               uint32_t link, uint32_t next_group, uint32_t *end) {
+    const topology *topology = &network->topology;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-    *end = peer % topology->links / topology->globals;
-    return 1 + (link / topology->globals != router);
+    *end = network->link_routers[peer - next_group * topology->links];
+    return 1 + (network->link_routers[link] != router);
 }
 
 uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet) {
-    const topology *topology = &domain->network->topology;
     uint32_t end;
-    uint32_t hops = hops_over_link(topology, domain->index, router,
-                                   routing_link(domain, packet->target_group, packet), &end);
+    uint32_t hops = hops_over_link(domain->network, domain->index, router,
+                                   routing_link(domain, packet->target_group, packet),
+                                   packet->target_group, &end);
     return hops + (end != packet->target_router);
 }
 
@@ -106,11 +108,10 @@ uint32_t routing_turn_router(const network *network, const packet *packet) {
 
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via) {
-    const topology *topology = &domain->network->topology;
     uint32_t middle;
     uint32_t end;
-    uint32_t hops = hops_over_link(topology, domain->index, router, via, &middle);
     uint32_t group = domain->peer_domain[via];
+    uint32_t hops = hops_over_link(domain->network, domain->index, router, via, group, &middle);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
         uint32_t turn_router = routing_turn_router(domain->network, packet);
         hops += turn_router != middle;
@@ -118,7 +119,7 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
     }
     uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
                                               packet->source, packet->sequence);
-    hops += hops_over_link(topology, group, middle, second, &end);
+    hops += hops_over_link(domain->network, group, middle, second, packet->target_group, &end);
     return hops + (end != packet->target_router);
 }
 
@@ -161,39 +162,51 @@ static void decide(network_domain *domain, uint32_t router, packet *packet) {
     packet->vc = packet->via != NO_LINK ? policy->detour_class : domain->network->minimal_class;
 }
 
-/* A packet has come to the third group and is to go by a router of it first: the port there, and
- * from there on the next VC class; NONE if it is there. */
-static uint32_t turn(const network_domain *domain, uint32_t router, packet *packet) {
+/* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
+ */
+static inline uint32_t port_onwards(const network_domain *domain, uint32_t router,
+                                    const packet *packet) {
+    const network *network = domain->network;
+    const topology *topology = &network->topology;
+    if (packet->via != NO_LINK) return routing_port_to_link(network, router, packet->via);
+    if (packet->target_group != domain->index)
+        return routing_port_to_link(network, router,
+                                    routing_link(domain, packet->target_group, packet));
+    if (packet->target_router != router)
+        return topology_local_port(topology, router, packet->target_router);
+    return packet->destination -
+           (domain->index * topology->routers + router) * topology->nodes_per_router;
+}
+
+/* In the third group of a packet that goes by a router of it: on to that router in the class it
+ * came with; from there on in the next one. */
+static uint32_t port_to_turn(const network_domain *domain, uint32_t router, packet *packet,
+                             uint32_t *vc) {
     uint32_t turn_router = routing_turn_router(domain->network, packet);
     packet->flags &= (uint8_t)~PACKET_TURNING;
     packet->vc++;
-    if (turn_router == router) return NONE;
-    return topology_local_port(&domain->network->topology, router, turn_router);
+    if (turn_router != router)
+        return topology_local_port(&domain->network->topology, router, turn_router);
+    *vc = packet->vc;
+    return port_onwards(domain, router, packet);
+}
+
+/* For packets whose way is not simply onwards: the decision in the source group, the turn in the
+ * third one. */
+APART static uint32_t special_port(network_domain *domain, uint32_t router, packet *packet,
+                                   uint32_t *vc) {
+    if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
+    *vc = packet->vc;
+    bool turns = packet->flags & PACKET_TURNING && packet->via == NO_LINK;
+    return turns ? port_to_turn(domain, router, packet, vc) : port_onwards(domain, router, packet);
 }
 
 void routing_route(network_domain *domain, uint32_t router, packet *packet) {
-    const network *network = domain->network;
-    const topology *topology = &network->topology;
-    if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
+    uint32_t vcs = domain->network->vcs;
     uint32_t vc = packet->vc;
-    uint32_t port = NONE;
-    if (packet->flags & PACKET_TURNING && packet->via == NO_LINK) {
-        port = turn(domain, router, packet);
-        if (port == NONE) vc = packet->vc;
-    }
-    if (port != NONE) {
-        /* in the class it came with, before it turns */
-    } else if (packet->via != NO_LINK) {
-        port = routing_port_to_link(network, router, packet->via);
-    } else if (packet->target_group != domain->index) {
-        port = routing_port_to_link(network, router,
-                                    routing_link(domain, packet->target_group, packet));
-    } else if (packet->target_router != router) {
-        port = topology_local_port(topology, router, packet->target_router);
-    } else {
-        port = packet->destination -
-               (domain->index * topology->routers + router) * topology->nodes_per_router;
-    }
+    bool simple = (packet->flags & (PACKET_ROUTED | PACKET_TURNING)) == PACKET_ROUTED;
+    uint32_t port =
+        simple ? port_onwards(domain, router, packet) : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
-    packet->output_vc = (uint8_t)(vc < network->vcs ? vc : network->vcs - 1);
+    packet->output_vc = (uint8_t)(vc < vcs ? vc : vcs - 1);
 }

@@ -260,7 +260,9 @@ struct network {
     uint64_t seed;
     int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
     uint32_t vcs;
-    uint8_t minimal_class;  /* first VC class of minimal paths */
+    uint8_t minimal_class; /* first VC class of minimal paths */
+    uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
+    uint8_t launch_flags;
     uint32_t ports;         /* of a group's routers */
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output */

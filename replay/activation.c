@@ -73,6 +73,44 @@ static bool is_local(const engine *engine, const program_operation *operation) {
             !engine->program->communicators[arguments->communicator].handles_synchronise);
 }
 
+bool activation_describe(const engine *engine, uint32_t rank, uint64_t operation,
+                         activation_plan *plan) {
+    const program_operation *of = &engine->program->operations[operation];
+    *plan = (activation_plan){.rank = rank, .operation = of};
+    if (is_local(engine, of)) return false;
+    plan->call = call_of(engine, rank, of);
+    plan->algorithm = collective_chosen(&plan->call);
+    plan->steps = plan->algorithm->steps(&plan->call);
+    return plan->steps > 0;
+}
+
+void activation_messages(const engine *engine, const activation_plan *plan, uint32_t number,
+                         activation_step *messages) {
+    const collective_call *call = &plan->call;
+    uint32_t communicator =
+        engine->program->collective_arguments[plan->operation->collective.arguments].communicator;
+    collective_step step;
+    collective_describe(plan->algorithm, call, number, &step);
+    bool skips = collective_skips_empty(step.layout);
+    *messages = (activation_step){.to = PROGRAM_NONE, .from = PROGRAM_NONE, .wait = step.wait};
+    if (step.from != COLLECTIVE_NOBODY) {
+        messages->receive_bytes = collective_bytes(call, &step, step.receive, step.from, call->me);
+        messages->receive_tag = step.tag + step.lead;
+        if (messages->receive_bytes > 0 || !skips) {
+            messages->combine_ps =
+                step.combine *
+                host_bytes_cost_ps(messages->receive_bytes, engine->config.reduction_per_kib_ps);
+            messages->from = rank_of_member(engine, communicator, step.from, plan->rank);
+        }
+    }
+    if (step.to != COLLECTIVE_NOBODY) {
+        messages->send_bytes = collective_bytes(call, &step, step.send, call->me, step.to);
+        messages->send_tag = step.tag;
+        if (messages->send_bytes > 0 || !skips)
+            messages->to = rank_of_member(engine, communicator, step.to, plan->rank);
+    }
+}
+
 static const program_operation *operation_of(const engine_domain *domain,
                                              const engine_activation *activation) {
     return &domain->engine->program->operations[activation->operation];

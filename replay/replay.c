@@ -21,24 +21,16 @@ static engine_domain *domain_of(void *context, const network_domain *domain) {
     return &((sink_context *)context)->engine->domains[network_domain_index(domain)];
 }
 
-static bool is_companion(const network_cookie *cookie) {
-    return cookie->word[0] >= REPLAY_COMPANION;
-}
-
 static void on_delivered(void *context, network_domain *domain, int64_t now_ps,
                          const network_delivery *delivery) {
-    if (is_companion(&delivery->cookie)) return;
+    if (delivery->cookie.word[0] >= REPLAY_COMPANION) return;
     transfer_delivered(domain_of(context, domain), now_ps, delivery);
     over_done(domain_of(context, domain), now_ps);
 }
 
 static void on_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
                     const network_cookie *cookie) {
-    const replay_companion *companion = ((sink_context *)context)->companion;
-    if (is_companion(cookie)) {
-        companion->sent(companion->context, domain, now_ps, source_node, cookie);
-        return;
-    }
+    (void)source_node;
     transfer_sent(domain_of(context, domain), now_ps, cookie);
     over_done(domain_of(context, domain), now_ps);
 }

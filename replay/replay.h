@@ -118,8 +118,9 @@ typedef struct replay_result {
 /*
  * Other traffic on the same network, for as long as the replay lasts. It tells itself apart: its
  * timers have data other than 0, its messages' cookies have REPLAY_COMPANION in the top bits of
- * word 0. Once nothing of the replay is left to happen, its timers are no longer passed on, and
- * messages of which nothing was sent are dropped. When that is does not depend on threads.
+ * word 0; it hears nothing of them. Once nothing of the replay is left to happen, its timers are no
+ * longer passed on, and messages of which nothing was sent are dropped. When that is does not
+ * depend on threads.
  */
 typedef struct replay_companion {
     void *context;
@@ -127,8 +128,6 @@ typedef struct replay_companion {
     void (*start)(void *context, network *network);
     void (*timer)(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data);
-    void (*sent)(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
-                 const network_cookie *cookie);
 } replay_companion;
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
