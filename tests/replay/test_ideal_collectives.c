@@ -439,6 +439,18 @@ static void run(world *w, uint32_t kind, const collective_algorithm *algorithm, 
     collective_pairs_clear(&w->pairs[1]);
 }
 
+/* Under sanitizers, which take twenty times as long, only some sizes, and some roots of them. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ALL_ROOTS_UP_TO 9
+#else
+#define ALL_ROOTS_UP_TO MOST
+#endif
+
+static bool is_tried(uint32_t root, uint32_t size) {
+    if (size <= ALL_ROOTS_UP_TO) return true;
+    return size % 8 <= 1 && (root < 2 || root == size / 2 || root == size - 1);
+}
+
 static void every_algorithm_gives_everyone_the_right_data(void **state) {
     (void)state;
     static world w;
@@ -449,7 +461,8 @@ static void every_algorithm_gives_everyone_the_right_data(void **state) {
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t size = 1; size <= MOST; size++)
                 for (uint32_t root = 0; root < (is_rooted(kind) ? size : 1); root++)
-                    run(&w, kind, &algorithms[i], size, 0, root, (int32_t)(size % 2));
+                    if (is_tried(root, size))
+                        run(&w, kind, &algorithms[i], size, 0, root, (int32_t)(size % 2));
     }
 }
 
