@@ -115,6 +115,7 @@ static void put_figures(struct json_object *object, const anax_result *result) {
     json_put_count(messages, "eager", replay->eager_messages);
     json_put_count(messages, "rendezvous", replay->rendezvous_messages);
     json_put_count(messages, "collective", replay->collective_messages);
+    json_put_count(messages, "one_sided", replay->remote_operations);
     report_json_network(json_put_object(object, "network"), &result->totals);
     report_json_links(object, result);
 }
