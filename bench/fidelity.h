@@ -92,7 +92,10 @@ const measurement *measured(const measurement *all, const char *name); /* NULL u
 const load_point *point_at(const measurement *curve, double load);
 double latency_at(const measurement *curve, double load); /* NAN where there is none */
 double throughput(const measurement *curve);              /* largest accepted load */
-double first_unstable(const measurement *curve);          /* load; INFINITY if all are stable */
+/* The load at which the latency passes four times that at the least load, which is how throughput
+ * is read from curves of latency; INFINITY if it does not. */
+double saturation_load(const measurement *curve);
+double first_unstable(const measurement *curve); /* load; INFINITY if all are stable */
 
 /* ---- fidelity_claims.c: what the papers say -------------------------------------------------- */
 
