@@ -12,12 +12,19 @@ enum { SLOWEST = 5, CALLS = 12 };
 static void add_head(text_buffer *text, const anax_result *result) {
     const program *program = result->trace->program;
     const anax_config *config = result->config;
-    text_add(text, "Replay of %s (%" PRIu32 " ranks, %s)\n", program_text(program, program->source),
-             program->rank_count, program_text(program, program->creator));
+    if (result->job_count > 1)
+        text_add(text, "Replay of %zu jobs (%" PRIu32 " ranks)\n", result->job_count,
+                 program->rank_count);
+    else
+        text_add(text, "Replay of %s (%" PRIu32 " ranks, %s)\n",
+                 program_text(program, program->source), program->rank_count,
+                 program_text(program, program->creator));
     report_machine_text(text, result->config);
     report_routing_text(text, result);
     text_add(text, "placement %s, seed %" PRId64 "\n\n",
-             placement_policy_names()[config->placement.policy], config->run.seed);
+             placement_policy_names()[result->job_count == 1 ? result->jobs[0].policy
+                                                             : config->placement.policy],
+             config->run.seed);
 }
 
 /* Sums over ranks, where the time went. */
@@ -115,13 +122,18 @@ char *report_replay_text(const anax_result *result) {
     }
     report_time_row(&text, 0, "Predicted time", replay->time_ps);
     report_time_row(&text, 2, "recorded span", result->trace->program->span_ps);
+    report_jobs_text(&text, result);
     add_shares(&text, replay);
     add_slowest(&text, replay);
     add_calls(&text, replay);
     report_network_text(&text, &result->totals);
     report_row(&text, 2, "kinds");
-    text_add(&text, "%" PRIu64 " eager, %" PRIu64 " rendezvous, %" PRIu64 " of collectives\n",
-             replay->eager_messages, replay->rendezvous_messages, replay->collective_messages);
+    char threshold[UNITS_TEXT_BYTES];
+    units_size_text(replay->eager_threshold_bytes, threshold, sizeof threshold);
+    text_add(&text,
+             "%" PRIu64 " eager (up to %s), %" PRIu64 " rendezvous, %" PRIu64 " of collectives\n",
+             replay->eager_messages, threshold, replay->rendezvous_messages,
+             replay->collective_messages);
     report_links_text(&text, result, replay->time_ps);
     report_notes_text(&text, result->trace->program, replay);
     report_simulation_text(&text, result);

@@ -78,6 +78,7 @@ static status_code write_all(const output_folder *folder, const anax_result *res
                              status *status) {
     if (result->kind == RESULT_REPLAY) {
         FORWARD_IF_ERROR(write_table(folder, "ranks.csv", write_ranks, result, status));
+        FORWARD_IF_ERROR(write_table(folder, "jobs.csv", report_write_jobs, result, status));
         FORWARD_IF_ERROR(write_table(folder, "calls.csv", write_calls, result, status));
     } else {
         FORWARD_IF_ERROR(write_table(folder, "points.csv", report_write_points, result, status));

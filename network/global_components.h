@@ -63,6 +63,7 @@ typedef struct gcc_conjecture {
     uint32_t least_routers;               /* a; if routers_over_globals, a - h */
     bool routers_over_globals;
     uint32_t most_routers; /* a */
+    bool odd_routers;      /* only odd a: an even one is the same machine as in another row */
 } gcc_conjecture;
 
 /* Ends with a row whose arrangement is NULL. */

@@ -82,13 +82,11 @@ status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_inde
     uint32_t nodes = routers * routers;
     uint32_t *parent = memory_new(nodes, sizeof *parent);
     RETURN_ERROR_IF(parent == NULL, status, STATUS_MEMORY, "out of memory for %u switches", nodes);
-    for (uint32_t node = 0; node < nodes; node++)
-        parent[node] = node;
-    uint32_t components = nodes;
-    for (uint32_t i = 0; i < routers; i++) {
-        for (uint32_t j = 0; j < i; j++)
-            components -= component_join(parent, i * routers + j, owner_of(&form, j, i));
+    for (uint32_t i = 0; i < routers; i++) { /* owners are of groups before: no circles */
+        for (uint32_t j = 0; j < routers; j++)
+            parent[i * routers + j] = j < i ? owner_of(&form, j, i) : i * routers + j;
     }
+    uint32_t components = nodes - routers * (routers - 1) / 2;
     for (uint32_t i = routers; i < form.g && components > 1; i++) {
         for (uint32_t j = 0; j < routers; j++)
             components -= join_interval(&form, parent, owner_of(&form, j, i), i % routers,

@@ -71,6 +71,8 @@ const setting_row network_setting_rows[] = {
      "a: routers of a group, completely connected"},
     {"network.globals_per_router", SETTING_COUNT, AT(globals_per_router), 0, RADIX_LARGEST, "4",
      NULL, "h: global channels of a router"},
+    {"network.globals_used", SETTING_COUNT, AT(globals_used), 0, RADIX_LARGEST, "0", NULL,
+     "tapering: how many of a router's global channels are connected, from the first; 0: all"},
     {"network.groups", SETTING_COUNT, AT(groups), 1, GROUPS_LARGEST, "33", NULL,
      "g: groups of the machine, at most a*h + 1"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
@@ -191,11 +193,17 @@ static void check_shape(const network_config *config, status *status) {
               "a group has %" PRId64 " global channels (a*h), at most %d are possible; lower "
               "network.routers_per_group or globals_per_router",
               a * h, LINKS_LARGEST);
-    if (g > a * h + 1)
+    int64_t used = config->globals_used > 0 ? config->globals_used : h;
+    if (used > h)
+        FAULT(status,
+              "network.globals_used is %" PRId64 ", but a router has only %" PRId64
+              " global channels; lower it, or set it to 0 to use all",
+              used, h);
+    else if (g > a * used + 1)
         FAULT(status,
               "network.groups is %" PRId64 ", but %" PRId64 " routers per group with %" PRId64
-              " global channels each can connect at most a*h + 1 = %" PRId64 " groups",
-              g, a, h, a * h + 1);
+              " global channels each%s can connect at most a*h + 1 = %" PRId64 " groups",
+              g, a, used, used < h ? " (network.globals_used)" : "", a * used + 1);
     /* (node, port, link) numbers are 32 bits */
     if (p * a * g > INT32_MAX)
         FAULT(status,
@@ -207,7 +215,8 @@ static void check_shape(const network_config *config, status *status) {
 arrangement_input network_config_arrangement(const network_config *config) {
     return (arrangement_input){
         .shape = {.routers = (uint32_t)config->routers_per_group,
-                  .globals = (uint32_t)config->globals_per_router,
+                  .globals = (uint32_t)(config->globals_used > 0 ? config->globals_used
+                                                                 : config->globals_per_router),
                   .groups = (uint32_t)config->groups},
         .seed = (uint64_t)config->arrangement_seed,
         .file = config->arrangement_file,

@@ -41,6 +41,7 @@ typedef struct network_config {
     int64_t nodes_per_router;   /* p */
     int64_t routers_per_group;  /* a */
     int64_t globals_per_router; /* h */
+    int64_t globals_used;       /* of each router's h; 0: all */
     int64_t groups;             /* g */
     int32_t arrangement;        /* index into arrangements() */
     int64_t arrangement_seed;   /* of arrangements that draw */

@@ -1,6 +1,6 @@
 /*
  * Saturated global links. A link is saturated if its queue is longer than factor · (mean of the
- * queues of its router's global ports) + threshold. Source: N. Jiang et al., Indirect Adaptive
+ * queues of its router's connected global ports) + threshold. Source: N. Jiang et al., Indirect Adaptive
  * Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing); the figures are
  * settings.
  */
@@ -64,8 +64,10 @@ APART void saturation_credit(network_domain *domain, uint32_t lane, uint32_t byt
 static void find_flags(network_domain *domain, uint32_t router) {
     const network *network = domain->network;
     saturation *saturation = domain->saturation;
-    uint32_t globals = network->topology.globals;
-    __int128 scale = (__int128)globals * 1000000;
+    uint32_t globals = network->topology.globals, connected = 0;
+    for (uint32_t link = router * globals; link < (router + 1) * globals; link++)
+        connected += domain->peer_domain[link] != NONE;
+    __int128 scale = (__int128)connected * 1000000;
     __int128 limit =
         (__int128)saturation->router_bytes[router] * network->config.piggyback_factor_millionths +
         scale * network->config.piggyback_packets * network->full_packet_bytes;

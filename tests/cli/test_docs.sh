@@ -19,7 +19,7 @@ for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md; do
     [ -e "$file" ] && console_lines "$file" >"lines/$(basename "$file")"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
-for command in replay place traffic info convert generate list help; do
+for command in replay place traffic info convert export generate topology list help; do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >"lines/help-$command"
 done
 
@@ -47,6 +47,9 @@ anax traffic --machine kim-72 --load 0.1 --json >>json
 anax info examples/gromacs --json >>json
 anax place examples/gromacs --machine kim-72 --json >>json
 anax list routing --json >>json
+anax topology kim-72 --arrangement random --json >>json
+anax topology --rivals --json >>json
+anax export examples/gromacs --format json | head -c 100000 | tr '{,' '\n' >>json
 sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys
 while read -r key; do
     expect "anax-json(5) documents $key" grep -qw "$key" "$page"

@@ -46,10 +46,18 @@ static void random_shape(dice *dice, network_config *config) {
     config->routers_per_group = roll(dice, 1, 4);
     config->globals_per_router = roll(dice, 0, 3);
     int64_t most = config->routers_per_group * config->globals_per_router + 1;
+    if (roll(dice, 0, 3) == 0 && config->globals_per_router > 1) {
+        config->globals_used = roll(dice, 1, config->globals_per_router);
+        most = config->routers_per_group * config->globals_used + 1;
+    }
     config->groups = roll(dice, 1, most < 9 ? most : 9);
     if (config->groups * config->routers_per_group * config->nodes_per_router < 2)
         config->nodes_per_router = 2;
-    config->arrangement = (int32_t)roll(dice, 0, 1);
+    do { /* any but those from files; circulant wants an even number of links */
+        config->arrangement = (int32_t)roll(dice, 0, 6);
+    } while (arrangements()[config->arrangement].even_globals &&
+             network_config_arrangement(config).shape.globals % 2 == 1);
+    config->arrangement_seed = roll(dice, 0, 1000);
 }
 
 static void random_channels(dice *dice, network_config *config) {

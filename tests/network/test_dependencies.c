@@ -311,6 +311,17 @@ static void test_all_combinations(void **state) {
     assert_true(runs > 200);
 }
 
+/* Routers that use fewer of their global ports than they have. */
+static void test_tapered(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        network_config config = config_of(&(shape){3, 3, 4}, routing);
+        config.globals_used = 1;
+        assert_true(is_valid(&config));
+        check_free_of_circles(&config);
+    }
+}
+
 /* The longest paths do occur, and no longer ones. */
 static void test_hops(void **state) {
     (void)state;
@@ -345,8 +356,11 @@ static void test_every_vc_is_needed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_circles_are_found),  cmocka_unit_test(test_all_small_shapes),
-        cmocka_unit_test(test_all_combinations),   cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_tapered),
+        cmocka_unit_test(test_circles_are_found),
+        cmocka_unit_test(test_all_small_shapes),
+        cmocka_unit_test(test_all_combinations),
+        cmocka_unit_test(test_hops),
         cmocka_unit_test(test_every_vc_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,7 +97,7 @@ static void test_closed_forms(void **state) {
 /* A false conjecture is found out: h = 2 is not what the authors claim of nautilus. */
 static void test_exceptions_are_found(void **state) {
     (void)state;
-    const gcc_conjecture too_much = {"nautilus", 2, 3, 1, false, 12};
+    const gcc_conjecture too_much = {"nautilus", 2, 3, 1, false, 12, false};
     gcc_verdict verdict;
     assert_int_equal(gcc_conjecture_verify(&too_much, 2, &verdict, NULL), STATUS_OK);
     assert_int_equal(verdict.machines, 12);

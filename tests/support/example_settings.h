@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct example {
-    int64_t latency_ps, size_bytes, bandwidth, count, share;
+    int64_t latency_ps, size_bytes, bandwidth, count, share, limit_bytes;
     bool on;
     int32_t colour;
     char *file;
@@ -32,6 +32,8 @@ static const setting_row rows[] = {
     {"shop.share", SETTING_RATIO, offsetof(example, share), 0, 1000000, "25%", NULL, "share"},
     {"shop.on", SETTING_SWITCH, offsetof(example, on), 0, 0, "yes", NULL, "whether"},
     {"shop.colour", SETTING_CHOICE, offsetof(example, colour), 0, 0, "green", colours, "which"},
+    {"shop.limit", SETTING_SIZE, offsetof(example, limit_bytes), 0, 4096, "green", colours,
+     "words in place of a number"},
     {"shop.file", SETTING_TEXT, offsetof(example, file), 0, 0, "", NULL, "from where"},
 };
 

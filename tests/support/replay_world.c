@@ -29,7 +29,8 @@ void world_new(world *w, uint32_t rank_count) {
                                 .eager_threshold_bytes = WORLD_THRESHOLD,
                                 .send_overhead_ps = WORLD_SEND_PS,
                                 .receive_overhead_ps = WORLD_RECEIVE_PS,
-                                .control_bytes = WORLD_CONTROL};
+                                .control_bytes = WORLD_CONTROL,
+                                .collectives = {.segment_bytes = 8192, .element_bytes = 8}};
     w->machine =
         (network_config){.nodes_per_router = 2,
                          .routers_per_group = 4,
