@@ -97,6 +97,13 @@ double throughput(const measurement *curve);              /* largest accepted lo
 double saturation_load(const measurement *curve);
 double first_unstable(const measurement *curve); /* load; INFINITY if all are stable */
 
+/* ---- fidelity_rules.c -------------------------------------------------------------------------
+ */
+
+/* The router of a group that owns the global link to the group `distance` ahead, as a number in the
+ * whole machine, from a table of links; and the number of groups. */
+size_t owner_of_minimal_link(const table *links, size_t group, size_t distance, size_t *groups);
+
 /* ---- fidelity_claims.c: what the papers say -------------------------------------------------- */
 
 typedef enum verdict { HOLDS, HOLDS_IN_PART, DOES_NOT_HOLD, NOT_MEASURED } verdict;
@@ -117,10 +124,6 @@ typedef struct claim {
 
 extern const claim claims[];
 finding judge(const claim *claim, const measurement *all);
-
-/* The router of a group that owns the global link to the group `distance` ahead, as a number in the
- * whole machine, from a table of links; and the number of groups. */
-size_t owner_of_minimal_link(const table *links, size_t group, size_t distance, size_t *groups);
 
 /* ---- fidelity_reference.c: curves of other simulators ---------------------------------------- */
 

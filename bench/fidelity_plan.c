@@ -49,7 +49,7 @@
 #define ADV2(name, routing, misrouting)                                                            \
     {                                                                                              \
         "adv2-" name, CURVE, routing, GARCIA(" --misrouting " misrouting GARCIA_TIMES),            \
-            "0.05:0.5:0.05", GARCIA_QUICK, "0.1,0.2,0.4"                                           \
+            "0.05,0.1:0.5:0.1", GARCIA_QUICK, "0.1,0.2,0.4"                                        \
     }
 #define INJECTED(name, misrouting, more)                                                           \
     {                                                                                              \
