@@ -92,7 +92,17 @@ const measurement *measured(const measurement *all, const char *name); /* NULL u
 const load_point *point_at(const measurement *curve, double load);
 double latency_at(const measurement *curve, double load); /* NAN where there is none */
 double throughput(const measurement *curve);              /* largest accepted load */
-double first_unstable(const measurement *curve);          /* load; INFINITY if all are stable */
+/* The load at which the latency passes four times that at the least load, which is how throughput
+ * is read from curves of latency; INFINITY if it does not. */
+double saturation_load(const measurement *curve);
+double first_unstable(const measurement *curve); /* load; INFINITY if all are stable */
+
+/* ---- fidelity_rules.c -------------------------------------------------------------------------
+ */
+
+/* The router of a group that owns the global link to the group `distance` ahead, as a number in the
+ * whole machine, from a table of links; and the number of groups. */
+size_t owner_of_minimal_link(const table *links, size_t group, size_t distance, size_t *groups);
 
 /* ---- fidelity_claims.c: what the papers say -------------------------------------------------- */
 
@@ -114,10 +124,6 @@ typedef struct claim {
 
 extern const claim claims[];
 finding judge(const claim *claim, const measurement *all);
-
-/* The router of a group that owns the global link to the group `distance` ahead, as a number in the
- * whole machine, from a table of links; and the number of groups. */
-size_t owner_of_minimal_link(const table *links, size_t group, size_t distance, size_t *groups);
 
 /* ---- fidelity_reference.c: curves of other simulators ---------------------------------------- */
 

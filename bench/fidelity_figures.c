@@ -159,6 +159,14 @@ static const figure figures[] = {
 
 enum { MOST_VALUES = 4000 };
 
+typedef enum drawing { NOT_DRAWN, DRAWN, DRAWING_FAILED } drawing;
+
+/* A chart of which nothing was measured is left out. */
+static drawing draw(const chart *chart, const char *path) {
+    if (chart->count == 0) return NOT_DRAWN;
+    return svg_write(chart, path) ? DRAWN : DRAWING_FAILED;
+}
+
 /* Room for a chart's coordinates. */
 typedef struct values {
     double numbers[MOST_VALUES];
@@ -217,7 +225,7 @@ static void add_reference(chart *chart, values *values, const char *experiment) 
     }
 }
 
-static bool curves(const figure *figure, const measurement *all, const char *path) {
+static drawing curves(const figure *figure, const measurement *all, const char *path) {
     static values values;
     chart chart = {.title = figure->title,
                    .x_label = "offered load (share of the injection bandwidth)",
@@ -239,7 +247,7 @@ static bool curves(const figure *figure, const measurement *all, const char *pat
         }
         if (line->reference) add_reference(&chart, &values, line->experiment);
     }
-    return chart.count > 0 && svg_write(&chart, path);
+    return draw(&chart, path);
 }
 
 /* ---- Kim, Figure 9: channels of a group, the minimal one first, then those of its router ------
@@ -283,7 +291,7 @@ static void add_steps(chart *chart, values *values, const char *label, const dou
     chart->x_most = fmax(chart->x_most, (double)count * width);
 }
 
-static bool channels(const measurement *all, const char *path) {
+static drawing channels(const measurement *all, const char *path) {
     static values values;
     static const char *const names[] = {"channels-16-ugal-l", "channels-16-ugal-g"};
     chart chart = {.title = "Kim, Figure 9: global channels of a group, worst case 0.2",
@@ -299,19 +307,19 @@ static bool channels(const measurement *all, const char *path) {
         mean_channels(&point->links, means, 512, &count);
         add_steps(&chart, &values, k == 0 ? "ugal-l" : "ugal-g", means, count, 1);
     }
-    return chart.count > 0 && svg_write(&chart, path);
+    return draw(&chart, path);
 }
 
 /* ---- Kim, Figure 12: histograms of latency ----------------------------------------------------
  */
 
-static bool histogram(const measurement *all, const char *name, const char *title, double step,
-                      const char *path) {
+static drawing histogram(const measurement *all, const char *name, const char *title, double step,
+                         const char *path) {
     static values values;
     enum { BINS = 60 };
     double every[BINS] = {0}, minimal[BINS] = {0}, sum = 0;
     const measurement *point = measured(all, name);
-    if (point == NULL) return false;
+    if (point == NULL) return NOT_DRAWN;
     const table *bins = &point->latencies;
     for (size_t i = 0; i < bins->rows; i++) {
         double middle_ps = (table_number(bins, i, "from_ps") + table_number(bins, i, "to_ps")) / 2;
@@ -334,13 +342,13 @@ static bool histogram(const measurement *all, const char *name, const char *titl
     values.used = 0;
     add_steps(&chart, &values, "all packets", every, BINS, step);
     add_steps(&chart, &values, "minimal", minimal, BINS, step);
-    return svg_write(&chart, path);
+    return draw(&chart, path);
 }
 
 /* ---- Garcia, Figure 6: packets injected at each router of a group -----------------------------
  */
 
-static bool injected(const measurement *all, const char *path) {
+static drawing injected(const measurement *all, const char *path) {
     static values values;
     static const struct {
         const char *name, *label;
@@ -366,12 +374,12 @@ static bool injected(const measurement *all, const char *path) {
             chart.y_most = fmax(chart.y_most, 1.1 * means[i]);
         add_steps(&chart, &values, points[k].label, means, routers, 1);
     }
-    return chart.count > 0 && svg_write(&chart, path);
+    return draw(&chart, path);
 }
 
-static bool show(FILE *page, bool drawn, const char *title, const char *file) {
-    if (drawn) fprintf(page, "![%s](fidelity/%s)\n\n", title, file);
-    return drawn;
+static bool show(FILE *page, drawing drawing, const char *title, const char *file) {
+    if (drawing == DRAWN) fprintf(page, "![%s](fidelity/%s)\n\n", title, file);
+    return drawing != DRAWING_FAILED;
 }
 
 bool figures_write(const measurement *all, const char *folder, FILE *page) {
@@ -381,23 +389,22 @@ bool figures_write(const measurement *all, const char *folder, FILE *page) {
         fprintf(stderr, "fidelity: %s: %s\n", directory, strerror(errno));
         return false;
     }
-    size_t drawn = 0;
+    bool good = true;
 #define PATH_OF(file) (snprintf(path, sizeof path, "%s/%s", directory, file), path)
     for (const figure *figure = figures; figure->file != NULL; figure++)
-        drawn +=
-            show(page, curves(figure, all, PATH_OF(figure->file)), figure->title, figure->file);
-    drawn += show(page, channels(all, PATH_OF("kim-9.svg")), "Kim, Figure 9", "kim-9.svg");
-    drawn += show(page,
-                  histogram(all, "latencies-16-ugal-l",
-                            "Kim, Figure 12(a): ugal-l, worst case 0.25, 16 flits", 4,
-                            PATH_OF("kim-12a.svg")),
-                  "Kim, Figure 12(a)", "kim-12a.svg");
-    drawn += show(page,
-                  histogram(all, "latencies-256-ugal-l",
-                            "Kim, Figure 12(b): ugal-l, worst case 0.25, 256 flits", 32,
-                            PATH_OF("kim-12b.svg")),
-                  "Kim, Figure 12(b)", "kim-12b.svg");
-    drawn += show(page, injected(all, PATH_OF("garcia-6.svg")), "Garcia, Figure 6", "garcia-6.svg");
+        good &= show(page, curves(figure, all, PATH_OF(figure->file)), figure->title, figure->file);
+    good &= show(page, channels(all, PATH_OF("kim-9.svg")), "Kim, Figure 9", "kim-9.svg");
+    good &= show(page,
+                 histogram(all, "latencies-16-ugal-l",
+                           "Kim, Figure 12(a): ugal-l, worst case 0.25, 16 flits", 4,
+                           PATH_OF("kim-12a.svg")),
+                 "Kim, Figure 12(a)", "kim-12a.svg");
+    good &= show(page,
+                 histogram(all, "latencies-256-ugal-l",
+                           "Kim, Figure 12(b): ugal-l, worst case 0.25, 256 flits", 32,
+                           PATH_OF("kim-12b.svg")),
+                 "Kim, Figure 12(b)", "kim-12b.svg");
+    good &= show(page, injected(all, PATH_OF("garcia-6.svg")), "Garcia, Figure 6", "garcia-6.svg");
 #undef PATH_OF
-    return drawn > 0;
+    return good;
 }

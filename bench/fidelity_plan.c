@@ -27,7 +27,7 @@
 #define UNIFORM(flits, bytes, routing, times)                                                      \
     {                                                                                              \
         "uniform-" flits "-" routing, CURVE, routing, KIM("uniform", bytes, times),                \
-            "0.1:0.7:0.2,0.8:0.95:0.05", KIM_QUICK, "0.1,0.8,0.9"                                  \
+            "0.1:0.5:0.2,0.6:0.8:0.1,0.85:0.95:0.05", KIM_QUICK, "0.1,0.8,0.9"                     \
     }
 #define WORST(flits, bytes, routing, times, loads)                                                 \
     {                                                                                              \
@@ -49,7 +49,7 @@
 #define ADV2(name, routing, misrouting)                                                            \
     {                                                                                              \
         "adv2-" name, CURVE, routing, GARCIA(" --misrouting " misrouting GARCIA_TIMES),            \
-            "0.05:0.5:0.05", GARCIA_QUICK, "0.1,0.2,0.4"                                           \
+            "0.05,0.1:0.5:0.1", GARCIA_QUICK, "0.1,0.2,0.4"                                        \
     }
 #define INJECTED(name, misrouting, more)                                                           \
     {                                                                                              \

@@ -197,3 +197,15 @@ double first_unstable(const measurement *curve) {
         if (!curve->points[i].stable) return curve->points[i].offered;
     return INFINITY;
 }
+
+double saturation_load(const measurement *curve) {
+    double bound = 4 * curve->points[0].latency;
+    for (size_t i = 1; i < curve->count; i++) {
+        const load_point *below = &curve->points[i - 1], *above = &curve->points[i];
+        if (isnan(above->latency)) return below->offered; /* nothing arrived any more */
+        if (above->latency >= bound)
+            return below->offered + (above->offered - below->offered) * (bound - below->latency) /
+                                        (above->latency - below->latency);
+    }
+    return INFINITY;
+}
