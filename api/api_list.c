@@ -99,6 +99,17 @@ static status_code visit_collectives(visitor visit, void *context, status *statu
     return STATUS_OK;
 }
 
+static status_code visit_protocols(visitor visit, void *context, status *status) {
+    (void)status;
+    uint32_t count = 0;
+    const replay_algorithm_text *protocols = replay_protocols(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        anax_choice choice = {protocols[i].name, protocols[i].help};
+        visit(context, &choice);
+    }
+    return STATUS_OK;
+}
+
 /* "what it is (default 300ns)", or with its choices. */
 static char *setting_help(const setting_row *row) {
     text_buffer text = TEXT_BUFFER_INIT;
@@ -149,6 +160,8 @@ static const family families[] = {
     {"traffic", "patterns of synthetic traffic: anax traffic --pattern", visit_traffic},
     {"formats", "formats of anax export: --format", visit_formats},
     {"collectives", "algorithms of collective operations: --set", visit_collectives},
+    {"protocols", "eager thresholds and rendezvous of libraries: --set mpi.protocol=NAME",
+     visit_protocols},
     {"settings", "everything that --set and configuration files know", visit_settings},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
