@@ -10,9 +10,9 @@
 #include "api/result.h"
 #include "core/digest.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/units.h"
 #include "network/routing.h"
-#include "traces/parallel.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

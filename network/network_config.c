@@ -142,6 +142,8 @@ const setting_row network_setting_rows[] = {
      "what ofar compares: the occupancy of single VCs, or of all of a port"},
     {"network.ofar.threshold", SETTING_RATIO, AT(ofar_threshold_millionths), 0, 1000000, "0.9",
      NULL, "ofar: most that a candidate may be occupied, as a share of the minimal output"},
+    {"network.ofar.injection_room", SETTING_COUNT, AT(ofar_injection_room), 0, 64, "1", NULL,
+     "ofar: packets that one just injected must leave room for in the next buffer"},
     {"network.ofar.hop_limit", SETTING_COUNT, AT(ofar_hop_limit), 0, 255, "32", NULL,
      "ofar: a packet in the ring stays there to its destination once it has passed so many "
      "routers"},
@@ -280,17 +282,18 @@ static void check_buffers(const network_config *config, status *status) {
 /* Into the ring goes who leaves room for one more. */
 static void check_ring(const network_config *config, status *status) {
     if (!ring_needed(config)) return;
-    int64_t two_packets = 2 * (config->packet_bytes + config->header_bytes);
+    int64_t packets = config->ofar_injection_room > 1 ? config->ofar_injection_room + 1 : 2;
+    int64_t least_bytes = packets * (config->packet_bytes + config->header_bytes);
     char needed[UNITS_TEXT_BYTES];
-    units_size_text(two_packets, needed, sizeof needed);
+    units_size_text(least_bytes, needed, sizeof needed);
     static const char *const names[] = {"terminal", "local", "global"};
     for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++) {
         bool used = level == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
-        if (!used || config->level[level].buffer_bytes >= two_packets) continue;
+        if (!used || config->level[level].buffer_bytes >= least_bytes) continue;
         FAULT(status,
               "network.%s.buffer is too small for the escape ring of network.routing ofar, which "
-              "needs room for two packets; set it to %s or more, or choose ofar-ordered",
-              names[level], needed);
+              "needs room for %" PRId64 " packets; set it to %s or more, or choose ofar-ordered",
+              names[level], packets, needed);
     }
 }
 

@@ -78,6 +78,7 @@ typedef struct network_config {
     int32_t ofar_measure;              /* of congestion */
     int64_t ofar_vcs;                  /* besides the ring's */
     int64_t ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output */
+    int64_t ofar_injection_room;       /* packets that one just injected leaves room for */
     int64_t ofar_hop_limit;            /* routers after which a packet stays in the ring */
     int32_t valiant;                   /* network_valiant */
     int64_t vcs;                       /* 0: as many as the routing needs */

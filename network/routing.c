@@ -225,11 +225,11 @@ APART static uint32_t special_port(network_domain *domain, uint32_t router, pack
 }
 
 void routing_route(network_domain *domain, uint32_t router, packet *packet) {
-    uint32_t vcs = domain->network->free_vcs;
+    uint32_t free_vcs = domain->network->free_vcs;
     uint32_t vc = packet->vc;
     bool simple = (packet->flags & (PACKET_ROUTED | PACKET_TURNING)) == PACKET_ROUTED;
     uint32_t port =
         simple ? port_onwards(domain, router, packet) : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
-    packet->output_vc = (uint8_t)(vc < vcs ? vc : vcs - 1);
+    packet->output_vc = (uint8_t)(vc < free_vcs ? vc : free_vcs - 1);
 }

@@ -89,6 +89,14 @@ static int64_t unless_other_vc_ps(network_domain *domain, uint32_t number, int64
     return credit_ps < at_ps ? credit_ps : at_ps;
 }
 
+/* Credits that a packet needs to leave: for itself, and when its node has just injected it for
+ * those that it has to leave room for. */
+static uint32_t room_bytes(const network *network, const buffer *asking) {
+    if (asking->level != NETWORK_TERMINAL || network->ring_ports == NULL) return asking->size_bytes;
+    return asking->size_bytes +
+           (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
+}
+
 /* ---------------------------------------------------------------- candidates */
 
 typedef struct ofar_search {
@@ -114,10 +122,10 @@ static void consider(ofar_search *search, uint32_t port) {
                                           search->asking->size_bytes);
     at_ps = unless_other_vc_ps(domain, number, at_ps);
     if (at_ps <= domain->now_ps) {
-        bool room =
-            credits_available(domain, number * network->vcs + vc, search->asking->size_bytes) &&
-            (search->free_choice ||
-             occupancy(domain, number, vc) <= search->limit[network->places[number].level]);
+        bool room = credits_available(domain, number * network->vcs + vc,
+                                      room_bytes(network, search->asking)) &&
+                    (search->free_choice ||
+                     occupancy(domain, number, vc) <= search->limit[network->places[number].level]);
         if (room) {
             search->ports[search->count++] = (uint16_t)port;
             return;
@@ -242,7 +250,8 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
                 vc_of(domain, packet, asking->router * network->topology.radix + port));
         return domain->now_ps;
     }
-    bool to_ring = network->ring_ports != NULL && (in_ring || starved);
+    bool to_ring =
+        network->ring_ports != NULL && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, lane, &search.wake_ps)) return domain->now_ps;
     if (starved) router_note_stall(domain, asking->output);
     return search.wake_ps;
@@ -269,7 +278,8 @@ int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
     if (at_ps > domain->now_ps && ends) return at_ps;
     if (at_ps > domain->now_ps)
         return look_aside(domain, lane, unless_other_vc_ps(domain, asking->output, at_ps), false);
-    if (ends || router_has_credits(domain, asking)) return domain->now_ps;
+    if (ends || credits_available(domain, asking->output_lane, room_bytes(network, asking)))
+        return domain->now_ps;
     return look_aside(domain, lane, next_credit_ps(domain, asking->output), true);
 }
 

@@ -55,7 +55,7 @@ bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *
     inflight_key key = cookie_key(&message->cookie);
     *sender = key.source;
     *receiver = key.rank;
-    return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR;
+    return kind == MESSAGE_EAGER || kind == MESSAGE_DATA || kind == MESSAGE_UNMATCHED;
 }
 
 static uint32_t node_of(const engine *engine, uint32_t rank) {

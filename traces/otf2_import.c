@@ -8,7 +8,7 @@
 #include "traces/otf2_import.h"
 
 #include "core/memory.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <pthread.h>

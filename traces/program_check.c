@@ -3,7 +3,7 @@
  * wrote. Invariant: nothing is used as an index before it has been tested.
  */
 #include "core/memory.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 #include "traces/program_instances.h"
 #include "traces/program_match.h"
 

@@ -10,7 +10,7 @@
 #include "traces/program_match.h"
 #include "core/memory.h"
 #include "traces/key_table.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

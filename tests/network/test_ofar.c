@@ -479,7 +479,7 @@ static void refused(const char *pairs, const char *expected) {
 
 static void test_refused(void **state) {
     (void)state;
-    refused("routing=ofar local.buffer=3KiB", "room for two packets");
+    refused("routing=ofar local.buffer=3KiB", "room for 2 packets");
     refused("routing=ofar misrouting=group", "take rrg");
 }
 
