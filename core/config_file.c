@@ -289,8 +289,8 @@ static void read_list(reader *reader, mark at, const char *key) {
               list->key);
     else if (enter(reader, at, key) != NULL && is_bare(reader) &&
              kind(reader) != FYET_SEQUENCE_START)
-        FAULT(reader, mark_of(reader), NULL, "`%s` is a list: write every %s below it, after `- `", list->key,
-              list->item);
+        FAULT(reader, mark_of(reader), NULL, "`%s` is a list: write every %s below it, after `- `",
+              list->key, list->item);
     if (!known || kind(reader) != FYET_SEQUENCE_START) {
         skip_node(reader);
         return;

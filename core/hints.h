@@ -4,7 +4,8 @@
 
 #define RARE __attribute__((cold, noinline))
 
-/* Run often enough to matter, but not where it would push more important things out of registers. */
+/* Run often enough to matter, but not where it would push more important things out of registers.
+ */
 #define APART __attribute__((noinline))
 
 #endif

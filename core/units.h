@@ -4,11 +4,11 @@
  *
  * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024),
  * also K/M/G/T alone as KiB... is refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
- * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". A bare number is refused where a
- * unit is needed, except 0. Fractions that are not a whole number of base units are refused.
- * Negative quantities are read: ranges are the caller's business. Blanks are allowed around the
- * text and before the unit. Errors are STATUS_USAGE and say what would be right; *value is set only
- * on success.
+ * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". A bare number
+ * is refused where a unit is needed, except 0. Fractions that are not a whole number of base units
+ * are refused. Negative quantities are read: ranges are the caller's business. Blanks are allowed
+ * around the text and before the unit. Errors are STATUS_USAGE and say what would be right; *value
+ * is set only on success.
  */
 #ifndef ANAX_CORE_UNITS_H
 #define ANAX_CORE_UNITS_H

@@ -4,8 +4,8 @@
  */
 #include "traces/program_hash.h"
 #include "core/memory.h"
-#include "traces/content_hash.h"
 #include "core/parallel.h"
+#include "traces/content_hash.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
  */
 #include "traces/program_instances.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "traces/content_hash.h"
 #include "traces/key_table.h"
-#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -9,8 +9,8 @@
  */
 #include "traces/program_match.h"
 #include "core/memory.h"
-#include "traces/key_table.h"
 #include "core/parallel.h"
+#include "traces/key_table.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * operations stand in the sealed program, so the peak stays below twice the program.
  */
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "traces/builder_parts.h"
 #include "traces/content_hash.h"
-#include "core/parallel.h"
 #include "traces/program_hash.h"
 #include "traces/program_in_place.h"
 #include "traces/program_instances.h"

@@ -61,8 +61,8 @@ static traffic_point run_point(const char *settings, char *pattern, int64_t load
         *sums = (channels){0};
         network_visit_links(network, count_channel, sums);
         sums->minimal /= 17;
-        sums->beside /= 17 * 2;
-        sums->others /= 17 * 15;
+        sums->beside /= UINT64_C(17) * 2;
+        sums->others /= UINT64_C(17) * 15;
     }
     network_free(network);
     return point;
