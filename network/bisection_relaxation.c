@@ -22,7 +22,7 @@ enum {
     RANK_MOST = 32,
     SWEEPS_A_STEP = 3,
     SWEEPS_FIRST = 200, /* from random vectors */
-    SWEEPS_BOUND = 80, /* at most, before a bound is computed */
+    SWEEPS_BOUND = 80,  /* at most, before a bound is computed */
     MEAN_SHIFT = 5,     /* running means take 1/32 of the new */
     LENGTH_BITS = 28,   /* precision of directions before they are made unit vectors */
     FACTOR_LARGEST = INT32_MAX / 4
