@@ -11,6 +11,7 @@
 #include "core/settings.h"
 #include "core/status.h"
 #include "mapping/placement.h"
+#include "network/background.h"
 #include "network/floor_plan.h"
 #include "network/network.h"
 #include "network/traffic.h"
@@ -24,6 +25,13 @@ typedef struct run_config {
     char *machine;     /* name or path it was chosen by; NULL for none */
 } run_config;
 
+/* What runs beside a job, and with what it is compared. */
+typedef struct jobs_config {
+    bool alone;                    /* run every job alone too */
+    int64_t background_millionths; /* offered load of nodes without ranks; 0: none */
+    traffic_config background;
+} jobs_config;
+
 typedef struct generate_config {
     int64_t ranks;
     int64_t iterations;
@@ -35,6 +43,8 @@ typedef struct generate_config {
 
 extern const setting_row run_setting_rows[];
 extern const size_t run_setting_count;
+extern const setting_row jobs_setting_rows[];
+extern const size_t jobs_setting_count;
 extern const setting_row generate_setting_rows[];
 extern const size_t generate_setting_count;
 
@@ -47,6 +57,7 @@ enum api_section {
     SECTION_TRAFFIC,
     SECTION_GENERATE,
     SECTION_FLOOR,
+    SECTION_JOBS,
     SECTIONS
 };
 
@@ -59,6 +70,7 @@ struct anax_config {
     traffic_config traffic;
     generate_config generate;
     floor_config floor;
+    jobs_config jobs;
     setting_section sections[SECTIONS];
     settings settings;
     bool machine_fixed; /* chosen by the caller: files no longer choose */
@@ -69,19 +81,37 @@ struct anax_trace {
     program *program;
 };
 
+/* A job as a result knows it. */
+typedef struct job_result {
+    char *name;
+    const program *program;
+    int32_t policy; /* of its placement */
+    int64_t seed;
+    int64_t start_ps;
+    uint32_t first_rank; /* in the result; its ranks follow each other */
+    int64_t time_ps;     /* from its start to the end of its last rank */
+    int64_t alone_ps;    /* the same on a machine without others; -1: not asked for */
+} job_result;
+
 typedef enum result_kind { RESULT_REPLAY, RESULT_TRAFFIC } result_kind;
 
 struct anax_result {
     result_kind kind;
     bool completed;
-    char *failure;       /* the report of a run that did not complete; NULL otherwise */
-    anax_config *config; /* a copy: results outlive their configuration */
-    const anax_trace *trace;
+    char *failure;           /* the report of a run that did not complete; NULL otherwise */
+    anax_config *config;     /* a copy: results outlive their configuration */
+    const anax_trace *trace; /* of several jobs: joined */
+    anax_trace joined;       /* program NULL unless there are several jobs */
+    job_result *jobs;        /* of a replay */
+    size_t job_count;
     placement *placement;
     replay_result *replay;
-    network *network;      /* of the replay, or of a single point */
-    network_totals totals; /* of traffic: summed over the points */
-    int32_t *routings;     /* of traffic: the policies, and … */
+    struct region_time *regions; /* of user regions, if the trace has some */
+    uint32_t region_count;
+    background_totals background; /* nodes 0: none */
+    network *network;             /* of the replay, or of a single point */
+    network_totals totals;        /* of traffic: summed over the points */
+    int32_t *routings;            /* of traffic: the policies, and … */
     size_t routing_count;
     traffic_point *points; /* … for each of them a point per load */
     size_t points_wanted;

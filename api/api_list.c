@@ -3,6 +3,7 @@
  * no change here; a new family is one row.
  */
 #include "api/api.h"
+#include "api/export.h"
 #include "api/json_build.h"
 #include "api/text_buffer.h"
 #include "core/memory.h"
@@ -71,13 +72,14 @@ VISIT_TABLE(visit_arrangements, arrangement, arrangements)
 VISIT_TABLE(visit_placement, placement_policy, placement_policies)
 VISIT_TABLE(visit_patterns, traces_pattern, traces_patterns)
 VISIT_TABLE(visit_traffic, traffic_pattern, traffic_patterns)
+VISIT_TABLE(visit_formats, export_format, export_formats)
 
 /* Algorithms are named the way they are set: mpi.bcast=binomial. */
 static status_code visit_collectives(visitor visit, void *context, status *status) {
     (void)status;
     for (size_t r = 0; r < replay_setting_count; r++) {
         const setting_row *row = &replay_setting_rows[r];
-        const size_t first = offsetof(replay_config, collective_algorithm);
+        const size_t first = offsetof(replay_config, collectives.algorithm);
         if (row->kind != SETTING_CHOICE || row->offset < first) continue;
         size_t kind = (row->offset - first) / sizeof(int32_t);
         if (kind >= PROGRAM_COLLECTIVE_KINDS) continue;
@@ -101,7 +103,8 @@ static status_code visit_collectives(visitor visit, void *context, status *statu
 static char *setting_help(const setting_row *row) {
     text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s (", row->help);
-    if (row->kind == SETTING_CHOICE)
+    if (row->choices != NULL && row->kind != SETTING_CHOICE) text_add(&text, "or ");
+    if (row->choices != NULL)
         for (const char *const *name = row->choices(); *name != NULL; name++)
             text_add(&text, "%s%s", *name, name[1] != NULL ? "|" : "; ");
     if (row->initial[0] != '\0')
@@ -144,6 +147,7 @@ static const family families[] = {
     {"placement", "which node each rank runs on: --placement", visit_placement},
     {"patterns", "synthetic applications: anax generate", visit_patterns},
     {"traffic", "patterns of synthetic traffic: anax traffic --pattern", visit_traffic},
+    {"formats", "formats of anax export: --format", visit_formats},
     {"collectives", "algorithms of collective operations: --set", visit_collectives},
     {"settings", "everything that --set and configuration files know", visit_settings},
 };

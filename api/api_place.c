@@ -64,8 +64,8 @@ static status_code place(anax_placement *result, const anax_config *config, stat
     FORWARD_IF_ERROR(place_taken(&taken, config, status));
     status_code code = place_traffic(&result->traffic, config, program, status);
     if (code == STATUS_OK)
-        code = place_beside(&result->placement, config, program, (uint64_t)config->run.seed, taken,
-                            &result->traffic, status);
+        code = place_beside(&result->placement, config, &config->placement, program,
+                            (uint64_t)config->run.seed, taken, &result->traffic, status);
     free(taken);
     if (code == STATUS_OK) code = add_traffic(result, status);
     if (code == STATUS_OK) count_used(result);

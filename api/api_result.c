@@ -31,7 +31,12 @@ void result_finish(anax_result **result, status_code code, const status *status)
 void anax_result_free(anax_result *result) {
     if (result == NULL) return;
     placement_free(result->placement);
+    for (size_t i = 0; i < result->job_count; i++)
+        free(result->jobs[i].name);
+    free(result->jobs);
+    program_free(result->joined.program);
     if (result->replay != NULL) replay_result_free(result->replay);
+    free(result->regions);
     network_free(result->network);
     anax_config_free(result->config);
     free(result->points);
@@ -82,6 +87,28 @@ anax_code anax_result_rank(const anax_result *result, uint32_t rank, anax_rank *
         .messages_sent = from->messages_sent,
         .bytes_sent = from->bytes_sent,
     };
+    return ANAX_OK;
+}
+
+size_t anax_result_job_count(const anax_result *result) {
+    return result->replay != NULL ? result->job_count : 0;
+}
+
+anax_code anax_result_job(const anax_result *result, size_t job, anax_job *figures,
+                          anax_error *error) {
+    status status = STATUS_INIT;
+    if (job >= anax_result_job_count(result)) {
+        status_set(&status, STATUS_USAGE, "job %zu: the result has %zu jobs", job,
+                   anax_result_job_count(result));
+        return api_return(&status, error);
+    }
+    const job_result *from = &result->jobs[job];
+    *figures = (anax_job){.name = from->name,
+                          .first_rank = from->first_rank,
+                          .ranks = from->program->rank_count,
+                          .start_ps = from->start_ps,
+                          .time_ps = from->time_ps,
+                          .alone_ps = from->alone_ps};
     return ANAX_OK;
 }
 

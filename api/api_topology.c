@@ -91,8 +91,9 @@ static void add_verdict(conjecture_report *report, const gcc_conjecture *conject
                         uint32_t globals, const gcc_verdict *verdict) {
     uint32_t least = conjecture->least_routers + (conjecture->routers_over_globals ? globals : 0);
     report->exceptions += verdict->exceptions;
-    text_add(&report->text, "%-15s h = %" PRIu32 ", a = %" PRIu32 " to %" PRIu32 ": ",
-             conjecture->arrangement, globals, least, conjecture->most_routers);
+    text_add(&report->text, "%-15s h = %" PRIu32 ", %sa = %" PRIu32 " to %" PRIu32 ": ",
+             conjecture->arrangement, globals, conjecture->odd_routers ? "odd " : "", least,
+             conjecture->most_routers);
     if (verdict->exceptions == 0)
         text_add(&report->text, "one component each, %" PRIu64 " machines\n", verdict->machines);
     else
@@ -105,6 +106,7 @@ static void add_verdict(conjecture_report *report, const gcc_conjecture *conject
     json_put_int(row, "globals_per_router", globals);
     json_put_int(row, "least_routers_per_group", least);
     json_put_int(row, "most_routers_per_group", conjecture->most_routers);
+    json_put_bool(row, "odd_routers_only", conjecture->odd_routers);
     json_put_count(row, "machines", verdict->machines);
     json_put_count(row, "exceptions", verdict->exceptions);
     if (verdict->exceptions > 0) {

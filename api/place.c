@@ -29,29 +29,17 @@ status_code place_traffic(placement_traffic *traffic, const anax_config *config,
     return code;
 }
 
-status_code place_beside(placement **placement, const anax_config *config, const program *program,
-                         uint64_t seed, const bool *taken, const placement_traffic *traffic,
-                         status *status) {
+status_code place_beside(placement **placement, const anax_config *config,
+                         const placement_config *own, const program *program, uint64_t seed,
+                         const bool *taken, const placement_traffic *traffic, status *status) {
     placement_machine machine = place_machine(&config->network);
     placement_traffic found = {0};
-    placement_request request = {
-        &config->placement, &machine, program->rank_count, seed, taken, traffic};
-    if (traffic == NULL && placement_policies()[config->placement.policy].reads_traffic) {
+    placement_request request = {own, &machine, program->rank_count, seed, taken, traffic};
+    if (traffic == NULL && placement_policies()[own->policy].reads_traffic) {
         FORWARD_IF_ERROR(place_traffic(&found, config, program, status));
         request.traffic = &found;
     }
     status_code code = placement_new_for(placement, &request, status);
     replay_traffic_free(&found);
-    return code;
-}
-
-status_code place_program(placement **placement, const anax_config *config, const program *program,
-                          status *status) {
-    bool *taken = NULL;
-    status_code code = place_taken(&taken, config, status);
-    if (code == STATUS_OK)
-        code = place_beside(placement, config, program, (uint64_t)config->run.seed, taken, NULL,
-                            status);
-    free(taken);
     return code;
 }

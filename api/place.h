@@ -22,14 +22,10 @@ status_code place_taken(bool **taken, const anax_config *config, status *status)
 status_code place_traffic(placement_traffic *traffic, const anax_config *config,
                           const program *program, status *status);
 
-/* Places a program beside what is taken. traffic: NULL where it is not known yet; it is found if
- * the policy needs it. */
-status_code place_beside(placement **placement, const anax_config *config, const program *program,
-                         uint64_t seed, const bool *taken, const placement_traffic *traffic,
-                         status *status);
-
-/* The same for a program that has the machine for itself. */
-status_code place_program(placement **placement, const anax_config *config, const program *program,
-                          status *status);
+/* Places a program beside what is taken, by settings of its own. traffic: NULL where it is not
+ * known yet; it is found if the policy needs it. */
+status_code place_beside(placement **placement, const anax_config *config,
+                         const placement_config *own, const program *program, uint64_t seed,
+                         const bool *taken, const placement_traffic *traffic, status *status);
 
 #endif

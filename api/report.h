@@ -15,6 +15,8 @@ char *report_replay_json(const anax_result *result);
 char *report_traffic_text(const anax_result *result);
 char *report_traffic_json(const anax_result *result);
 
+/* The table of jobs. */
+void report_write_jobs(const anax_result *result, FILE *file);
 /* Tables of traffic, each into a file of the folder; the last two of a single point. */
 void report_write_points(const anax_result *result, FILE *file);
 void report_write_latencies(const anax_result *result, FILE *file);
@@ -27,6 +29,7 @@ const char *report_misrouting(const anax_result *result, int32_t routing);
 
 /* Shared by the JSON of replay, traffic and placements. */
 struct json_object;
+void report_json_jobs(struct json_object *object, const anax_result *result);
 void report_json_machine(struct json_object *object, const anax_config *config);
 /* result: of which routing policies to list, NULL for the configuration's. */
 void report_json_configuration(struct json_object *object, const anax_config *config,

@@ -20,6 +20,8 @@ void report_notes_text(text_buffer *text, const program *program, const replay_r
 void report_machine_text(text_buffer *text, const anax_config *config);
 /* "routing NAME, " and what else was chosen about it. */
 void report_routing_text(text_buffer *text, const anax_result *result);
+/* Of several jobs, or one with background traffic; else nothing. */
+void report_jobs_text(text_buffer *text, const anax_result *result);
 void report_network_text(text_buffer *text, const network_totals *totals);
 void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps);
 void report_simulation_text(text_buffer *text, const anax_result *result);

@@ -1,5 +1,6 @@
 /* A replay's result as JSON, schema anax.replay/1. Keys are documented in anax-json(5). */
 #include "api/json_build.h"
+#include "api/region_times.h"
 #include "api/report.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ void report_json_trace(struct json_object *object, const program *program) {
     free(totals);
 }
 
-static void put_rank(struct json_object *array, const replay_rank_result *rank) {
+static struct json_object *put_rank(struct json_object *array, const replay_rank_result *rank) {
     struct json_object *object = json_append_object(array);
     json_put_count(object, "rank", rank->rank);
     json_put_count(object, "node", rank->node);
@@ -40,6 +41,21 @@ static void put_rank(struct json_object *array, const replay_rank_result *rank) 
     json_put_int(object, "collective_ps", rank->collective_ps);
     json_put_count(object, "messages_sent", rank->messages_sent);
     json_put_count(object, "bytes_sent", rank->bytes_sent);
+    return object;
+}
+
+/* Ranks of several jobs also tell whose they are. */
+static void put_ranks(struct json_object *object, const anax_result *result) {
+    struct json_object *ranks = json_put_array(object, "ranks");
+    for (size_t i = 0; i < result->job_count; i++) {
+        const job_result *job = &result->jobs[i];
+        for (uint32_t k = 0; k < job->program->rank_count; k++) {
+            struct json_object *rank = put_rank(ranks, &result->replay->ranks[job->first_rank + k]);
+            if (result->job_count == 1) continue;
+            json_put_count(rank, "job", i);
+            json_put_count(rank, "job_rank", k);
+        }
+    }
 }
 
 static void put_calls(struct json_object *object, const replay_result *replay) {
@@ -50,6 +66,21 @@ static void put_calls(struct json_object *object, const replay_result *replay) {
         json_put_count(call, "count", replay->calls[i].count);
         json_put_int(call, "time_ps", replay->calls[i].time_ps);
         json_put_int(call, "wait_ps", replay->calls[i].wait_ps);
+    }
+}
+
+static void put_regions(struct json_object *object, const anax_result *result) {
+    struct json_object *regions = json_put_array(object, "regions");
+    for (uint32_t i = 0; i < result->region_count; i++) {
+        const region_time *time = &result->regions[i];
+        struct json_object *region = json_append_object(regions);
+        json_put_text(region, "name", time->name);
+        json_put_count(region, "count", time->count);
+        json_put_count(region, "ranks", time->ranks);
+        json_put_int(region, "time_ps", time->time_ps);
+        json_put_int(region, "mpi_ps", time->mpi_ps);
+        json_put_int(region, "most_ps", time->most_ps);
+        json_put_count(region, "most_rank", time->most_rank);
     }
 }
 
@@ -75,11 +106,12 @@ static void put_not_modelled(struct json_object *object, const anax_result *resu
 static void put_figures(struct json_object *object, const anax_result *result) {
     const replay_result *replay = result->replay;
     json_put_int(object, "time_ps", replay->time_ps);
-    struct json_object *ranks = json_put_array(object, "ranks");
-    for (uint32_t i = 0; i < replay->rank_count; i++)
-        put_rank(ranks, &replay->ranks[i]);
+    put_ranks(object, result);
+    report_json_jobs(object, result);
     put_calls(object, replay);
+    put_regions(object, result);
     struct json_object *messages = json_put_object(object, "messages");
+    json_put_int(messages, "eager_threshold_bytes", replay->eager_threshold_bytes);
     json_put_count(messages, "eager", replay->eager_messages);
     json_put_count(messages, "rendezvous", replay->rendezvous_messages);
     json_put_count(messages, "collective", replay->collective_messages);

@@ -1,6 +1,7 @@
 /*
  * The settings that belong to no room below: the seed, the machine's name, and the options of
- * synthetic applications. Only the table; what the values mean is said where they are used.
+ * synthetic applications and of what runs beside a job. Only the table; what the values mean is
+ * said where they are used.
  */
 #include "api/api.h"
 
@@ -13,6 +14,25 @@ const setting_row run_setting_rows[] = {
      "number that all random choices follow from"},
 };
 const size_t run_setting_count = sizeof run_setting_rows / sizeof *run_setting_rows;
+
+#define BACKGROUND(member) offsetof(jobs_config, background.member)
+const setting_row jobs_setting_rows[] = {
+    {"compare.alone", SETTING_SWITCH, offsetof(jobs_config, alone), 0, 0, "on", NULL,
+     "run every job alone too, to tell by how much others slow it down"},
+    {"background.load", SETTING_RATIO, offsetof(jobs_config, background_millionths), 0, 1000000,
+     "0", NULL, "offered load of nodes without ranks, a share of the injection bandwidth"},
+    {"background.pattern", SETTING_TEXT, BACKGROUND(pattern), 0, 0, "uniform", NULL,
+     "destinations of their messages, among such nodes: see `anax list traffic`"},
+    {"background.message", SETTING_SIZE, BACKGROUND(message_bytes), 0, INT64_C(1) << 40, "0", NULL,
+     "payload of their messages; 0 is one packet"},
+    {"background.burst", SETTING_COUNT, BACKGROUND(burst_messages), 1, 1000000, "1", NULL,
+     "messages that come up at once, for one destination"},
+    {"background.hotspot_node", SETTING_COUNT, BACKGROUND(hotspot_node), 0, UINT32_MAX, "0", NULL,
+     "node without ranks that the hotspot pattern prefers"},
+    {"background.hotspot_share", SETTING_RATIO, BACKGROUND(hotspot_millionths), 0, 1000000, "0.1",
+     NULL, "share of the hotspot pattern's messages that go to that node"},
+};
+const size_t jobs_setting_count = sizeof jobs_setting_rows / sizeof *jobs_setting_rows;
 
 const setting_row generate_setting_rows[] = {
     {"generate.ranks", SETTING_COUNT, offsetof(generate_config, ranks), 1, 1 << 24, "16", NULL,

@@ -135,7 +135,7 @@ bool page_write(const fidelity_options *options, const measurement *all) {
     }
     write_head(page, options);
     write_claims(page, all);
-    write_causes(page, all);
+    if (!options->quick) write_causes(page, all);
     write_references(page, all);
     fputs("\n## Pictures\n\n", page);
     bool good = figures_write(all, options->out, page);

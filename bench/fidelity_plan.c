@@ -15,14 +15,14 @@
     " --set network.global.buffer=" b
 #define TIMES(warmup, measure, drain)                                                              \
     " --set traffic.warmup=" warmup " --set traffic.measure=" measure " --set "                    \
-                                                                      "traffic.drain=" drain
+    "traffic.drain=" drain
 #define KIM(pattern, buffer, times)                                                                \
     "--machine kim-1k-paper --pattern " pattern KIM_ROUTER BUFFERS(buffer) times
 #define KIM_QUICK                                                                                  \
     " --set network.groups=9 --set network.routers_per_group=4 --set network.nodes_per_router=2 "  \
     "--set network.globals_per_router=2" TIMES("1us", "1us", "500ns")
-#define SHORT TIMES("5us", "3us", "3us")
-#define LONG  TIMES("25us", "5us", "5us")
+#define SHORT TIMES("4us", "2us", "1us")
+#define LONG  TIMES("20us", "3us", "2us")
 
 #define UNIFORM(flits, bytes, routing, times)                                                      \
     {                                                                                              \
@@ -45,7 +45,7 @@
 #define GARCIA_QUICK                                                                               \
     " --set network.groups=9 --set network.routers_per_group=4 --set network.nodes_per_router=2 "  \
     "--set network.globals_per_router=2" TIMES("2us", "2us", "1us")
-#define GARCIA_TIMES TIMES("20us", "10us", "5us")
+#define GARCIA_TIMES TIMES("20us", "5us", "2us")
 #define ADV2(name, routing, misrouting)                                                            \
     {                                                                                              \
         "adv2-" name, CURVE, routing, GARCIA(" --misrouting " misrouting GARCIA_TIMES),            \

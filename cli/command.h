@@ -19,13 +19,16 @@ typedef enum option_action {
     OPTION_LOADS,
     OPTION_TRACE,
     OPTION_ROUTINGS,
+    OPTION_JOB_LIST,
     OPTION_JOBS,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
     OPTION_JSON,
+    OPTION_FORMAT,
     OPTION_DOT,
     OPTION_GCC_CONJECTURE,
+    OPTION_RIVALS,
     OPTION_ARRANGEMENTS,
     OPTION_TIME_LIMIT,
     OPTION_CSV,
@@ -65,18 +68,21 @@ typedef struct invocation {
     size_t assignment_count;
     const char *loads;
     const char *trace;
+    const char *job_list;
     const char *routings;     /* of a list; a single one is an assignment */
     const char *arrangements; /* one or a list, of `anax bisection` */
     const char *csv;
     const char *svg;
     const char *output;
     const char *timeline;
+    const char *format;
     unsigned threads;
     unsigned jobs;
     unsigned time_limit_s; /* 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
+    bool rivals;
     bool print_config;
     bool quiet;
     bool help;
@@ -122,6 +128,7 @@ void help_command(const command *command);
 int command_replay(const invocation *invocation);
 int command_place(const invocation *invocation);
 int command_traffic(const invocation *invocation);
+int command_export(const invocation *invocation);
 int command_info(const invocation *invocation);
 int command_convert(const invocation *invocation);
 int command_generate(const invocation *invocation);

@@ -45,10 +45,22 @@ static anax_code prepare(anax_config **config, const invocation *invocation, ana
     return code;
 }
 
+/* Opens all traces. */
+static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
+                           const invocation *invocation, const anax_options *options,
+                           anax_error *error) {
+    anax_code code = anax_jobs_new(jobs, error);
+    if (code == ANAX_OK && invocation->job_list != NULL)
+        code = anax_jobs_load(*jobs, invocation->job_list, config, options, error);
+    for (size_t i = 0; i < invocation->argument_count && code == ANAX_OK; i++)
+        code = anax_jobs_add(*jobs, invocation->arguments[i], config, options, error);
+    return code;
+}
+
 int command_replay(const invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
-    anax_trace *trace = NULL;
+    anax_jobs *jobs = NULL;
     anax_result *result = NULL;
     run_progress progress;
     anax_options options = run_options(invocation, &progress);
@@ -57,13 +69,12 @@ int command_replay(const invocation *invocation) {
     if (code == ANAX_OK && invocation->print_config) {
         exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_REPLAY));
     } else {
-        if (code == ANAX_OK)
-            code = anax_trace_open(&trace, invocation->arguments[0], config, &options, &error);
-        if (code == ANAX_OK) code = anax_replay(&result, config, trace, &options, &error);
+        if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
+        if (code == ANAX_OK) code = anax_replay_jobs(&result, config, jobs, &options, &error);
         run_progress_end(&progress);
         exit_code = finish(result, code, invocation, &error);
     }
-    anax_trace_free(trace);
+    anax_jobs_free(jobs);
     anax_config_free(config);
     return exit_code;
 }

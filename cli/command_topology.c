@@ -19,6 +19,18 @@ static int conjectures(const invocation *invocation) {
     return code == ANAX_OK ? exit_code : run_failed(&error);
 }
 
+static int rivals(const invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    char *text = NULL, *json = NULL;
+    anax_code code = run_config_new(&config, invocation, &error);
+    if (code == ANAX_OK) code = anax_topology_rivals(&text, &json, config, &error);
+    anax_config_free(config);
+    if (code != ANAX_OK) return run_failed(&error);
+    anax_text_free(invocation->json ? text : json);
+    return run_print(invocation->json ? json : text);
+}
+
 /* The configuration of one machine: options apply to each. */
 static anax_code configure(anax_config **config, const invocation *all, size_t number,
                            anax_error *error) {
@@ -65,26 +77,34 @@ static int describe(const invocation *invocation) {
     return exit_code;
 }
 
-static int wrong(const char *what) {
-    fprintf(stderr, "anax topology: %s\nTry `anax help topology`.\n", what);
-    return EXIT_USAGE;
+/* Options that ask for different things; NULL if they go together. */
+static const char *contradiction(const invocation *invocation) {
+    bool machines = invocation->machine != NULL || invocation->argument_count > 0;
+    bool changed = invocation->config_count > 0 || invocation->assignment_count > 0;
+    if (invocation->machine != NULL && invocation->argument_count > 0)
+        return "machines are named as arguments or by --machine, not both";
+    if (invocation->dot && invocation->json) return "--dot and --json exclude each other";
+    if (invocation->gcc_conjecture && invocation->rivals)
+        return "--gcc-conjecture and --rivals exclude each other";
+    if ((invocation->gcc_conjecture || invocation->rivals) &&
+        (machines || invocation->dot || invocation->print_config))
+        return "--gcc-conjecture and --rivals are about no machine in particular";
+    if (invocation->gcc_conjecture && changed)
+        return "--gcc-conjecture has no settings: it takes --json only";
+    if (invocation->print_config && invocation->argument_count > 1)
+        return "--print-config takes one machine";
+    if (invocation->dot && invocation->argument_count > 1)
+        return "--dot draws one machine, not several";
+    return NULL;
 }
 
 int command_topology(const invocation *invocation) {
-    bool named = invocation->machine != NULL;
-    if (named && invocation->argument_count > 0)
-        return wrong("machines are named as arguments or by --machine, not both");
-    if (invocation->dot && invocation->json) return wrong("--dot and --json exclude each other");
-    if (invocation->gcc_conjecture) {
-        if (named || invocation->argument_count > 0 || invocation->config_count > 0 ||
-            invocation->assignment_count > 0 || invocation->dot || invocation->print_config)
-            return wrong(
-                "--gcc-conjecture is about no machine in particular: it takes --json only");
-        return conjectures(invocation);
+    const char *wrong = contradiction(invocation);
+    if (wrong != NULL) {
+        fprintf(stderr, "anax topology: %s\nTry `anax help topology`.\n", wrong);
+        return EXIT_USAGE;
     }
-    if (invocation->print_config && invocation->argument_count > 1)
-        return wrong("--print-config takes one machine");
-    if (invocation->dot && invocation->argument_count > 1)
-        return wrong("--dot draws one machine, not several");
+    if (invocation->gcc_conjecture) return conjectures(invocation);
+    if (invocation->rivals) return rivals(invocation);
     return invocation->print_config ? print_config(invocation) : describe(invocation);
 }

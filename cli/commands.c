@@ -18,6 +18,18 @@
         "misrouting", 0, OPTION_SETTING, "NAME", "network.misrouting", "misrouting",               \
             "links of non-minimal paths (anax list misrouting)"                                    \
     }
+#define OPTION_ROW_FROM                                                                            \
+    {                                                                                              \
+        "from", 0, OPTION_SETTING, "REGION[#n]", "trace.from", NULL,                               \
+            "leave out what comes before: each rank begins where it enters the region, for the "   \
+            "n-th time (default: first); or a time"                                                \
+    }
+#define OPTION_ROW_TO                                                                              \
+    {                                                                                              \
+        "to", 0, OPTION_SETTING, "REGION[#n]", "trace.to", NULL,                                   \
+            "leave out what follows: each rank ends where it leaves the region, for the n-th "     \
+            "time (default: last); or a time"                                                      \
+    }
 #define OPTION_ROW_SEED                                                                            \
     { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
 #define OPTION_ROW_CONFIG                                                                          \
@@ -66,7 +78,15 @@ static const option_row replay_options[] = {
     OPTION_ROW_MISROUTING,
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
+    {"jobs", 0, OPTION_JOB_LIST, "FILE", NULL, NULL,
+     "replay the jobs that a YAML file lists, instead of TRACE"},
+    {"background", 0, OPTION_SETTING, "PATTERN", "background.pattern", "traffic",
+     "whom nodes without ranks send to (anax list traffic); needs --background-load"},
+    {"background-load", 0, OPTION_SETTING, "LOAD", "background.load", NULL,
+     "offered load of nodes without ranks, a share of the injection bandwidth"},
     OPTION_ROW_SEED,
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -87,6 +107,8 @@ static const option_row place_options[] = {
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROW_SEED,
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -129,13 +151,31 @@ static const option_row traffic_options[] = {
 };
 
 static const option_row info_options[] = {
-    OPTION_ROW_JSON,  OPTION_ROW_SET,  OPTION_ROW_THREADS,
-    OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END,
+    OPTION_ROW_FROM,    OPTION_ROW_TO,    OPTION_ROW_JSON, OPTION_ROW_SET,
+    OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END,
 };
 
 static const option_row convert_options[] = {
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_SET,
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
+static const option_row export_options[] = {
+    {"format", 'f', OPTION_FORMAT, "NAME", NULL, "formats",
+     "what to write (anax list formats): goal, json or dot"},
+    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
+     "the file to write (default: the standard output)"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
     OPTION_ROW_THREADS,
     OPTION_ROW_QUIET,
     OPTION_ROW_HELP,
@@ -176,6 +216,8 @@ static const option_row topology_options[] = {
     OPTION_ROW_JSON,
     {"dot", 0, OPTION_DOT, NULL, NULL, NULL,
      "print the routers and their channels as a graph for Graphviz"},
+    {"rivals", 0, OPTION_RIVALS, NULL, NULL, NULL,
+     "compare dragonflies of 1K to 64K nodes with other topologies, and stop"},
     {"gcc-conjecture", 0, OPTION_GCC_CONJECTURE, NULL, NULL, NULL,
      "verify that nautilus and helix form one global connected component, and stop"},
     OPTION_ROW_QUIET,
@@ -223,6 +265,14 @@ static const example replay_examples[] = {
      "--set network.global.latency=300ns --set mpi.eager_threshold=8KiB -o tables "
      "--timeline predicted",
      "Change two settings; keep tables, and the predicted run for Vampir or otf2-print."},
+    {"anax replay examples/gromacs/traces.otf2 --machine kim-1k --from MPI_Sendrecv#20 "
+     "--to MPI_Sendrecv#60",
+     "Only a part: without initialisation and end. User regions serve as well."},
+    {"anax generate alltoall --ranks 16 -o alltoall.anax && "
+     "anax generate halo3d --ranks 27 -o halo3d.anax && "
+     "anax replay alltoall.anax halo3d.anax --machine kim-72 --placement random "
+     "--background uniform --background-load 0.1",
+     "Two jobs on one machine, with other traffic on the nodes that are left."},
     {"anax replay --machine kim-1k --print-config > my-machine.yaml",
      "Start a configuration file of one's own, to be read with --config."},
     {NULL, NULL},
@@ -264,6 +314,14 @@ static const example convert_examples[] = {
     {NULL, NULL},
 };
 
+static const example export_examples[] = {
+    {"anax export examples/gromacs/traces.otf2 --format goal -o gromacs.goal",
+     "For LogGOPSim: txt2bin -i gromacs.goal -o gromacs.bin; LogGOPSim -f gromacs.bin."},
+    {"anax export examples/gromacs/traces.otf2 --format json --set mpi.eager_threshold=8KiB",
+     "For a program of one's own."},
+    {NULL, NULL},
+};
+
 static const example generate_examples[] = {
     {"anax generate halo3d --ranks 64 --iterations 5 --size 8KiB -o halo3d",
      "A halo exchange with six neighbours, as an OTF2 archive."},
@@ -278,6 +336,8 @@ static const example topology_examples[] = {
      "Three machines side by side, with optical cables from 8 m on."},
     {"anax topology kim-72 --arrangement helix --json", "Another arrangement, for a program."},
     {"anax topology kim-72 --dot > kim-72.dot", "A graph to draw."},
+    {"anax topology --rivals --set floor.optical_from=8m",
+     "Figure 19 of Kim et al. 2008: flattened butterfly, folded Clos and torus, too."},
     {NULL, NULL},
 };
 
@@ -301,8 +361,10 @@ static const example help_examples[] = {
     {NULL, NULL},
 };
 
+enum { MOST_TRACES = 1000 };
+
 static const command table[] = {
-    {"replay", "TRACE", "predict how long a traced MPI run takes on a dragonfly",
+    {"replay", "TRACE...", "predict how long a traced MPI run takes on a dragonfly",
      "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine: the\n"
      "ranks are placed on nodes, their messages cross a simulated packet-level\n"
      "network, and each rank goes on when its messages arrive. Prints the predicted\n"
@@ -312,9 +374,14 @@ static const command table[] = {
      "the files given by --config in their order, and the other options and --set in\n"
      "the order of the command line.\n"
      "\n"
+     "Several traces, or the jobs that the file of --jobs lists, run on the machine at\n"
+     "once, on nodes of their own; nodes that are left can send background traffic.\n"
+     "Each job is then replayed alone too, to tell by how much the others slow it down\n"
+     "(--set compare.alone=off: not).\n"
+     "\n"
      "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
      "what, and ends with exit code 1.",
-     replay_options, replay_examples, 1, 1, NULL, ANAX_SCOPE_REPLAY, command_replay},
+     replay_options, replay_examples, 1, MOST_TRACES, NULL, ANAX_SCOPE_REPLAY, command_replay},
     {"place", "TRACE", "judge a placement before it is simulated",
      "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would, and\n"
      "prints the mapping and what can be said of it without simulating: how many bytes\n"
@@ -347,6 +414,12 @@ static const command table[] = {
      "Writes TRACE as a program file: matched, checksummed and compressed. Every\n"
      "command that takes a trace takes it, opens it faster, and gives the same result.",
      convert_options, convert_examples, 1, 1, NULL, ANAX_SCOPE_TRACE, command_convert},
+    {"export", "TRACE", "write a trace's messages for other programs",
+     "Writes what each rank of TRACE computes, sends and receives, and what waits for\n"
+     "what, as text for other simulators and tools. Collectives are written as the\n"
+     "messages of the algorithms that a replay would use (settings mpi.*), computation\n"
+     "is scaled as in a replay (replay.compute_scale).",
+     export_options, export_examples, 1, 1, NULL, ANAX_SCOPE_EXPORT, command_export},
     {"generate", "PATTERN", "write the trace of a synthetic application",
      "Writes a trace of one of the well-known communication patterns (anax list\n"
      "patterns), for those without a trace and for tests at any scale.",

@@ -110,6 +110,9 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_TRACE:
         invocation->trace = argument;
         break;
+    case OPTION_JOB_LIST:
+        invocation->job_list = argument;
+        break;
     case OPTION_THREADS:
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:
@@ -125,6 +128,9 @@ static bool apply(invocation *invocation, const command *command, const option_r
         break;
     case OPTION_JSON:
         invocation->json = true;
+        break;
+    case OPTION_FORMAT:
+        invocation->format = argument;
         break;
     case OPTION_DOT:
         invocation->dot = true;
@@ -142,6 +148,9 @@ static bool apply(invocation *invocation, const command *command, const option_r
         break;
     case OPTION_GCC_CONJECTURE:
         invocation->gcc_conjecture = true;
+        break;
+    case OPTION_RIVALS:
+        invocation->rivals = true;
         break;
     case OPTION_PRINT_CONFIG:
         invocation->print_config = true;
@@ -226,7 +235,10 @@ bool invocation_parse(invocation *invocation, const command *command, int argc, 
     if (invocation->argument_count > command->most_arguments)
         return wrong(command,
                      "one argument too many: ", invocation->arguments[command->most_arguments]);
-    if (invocation->argument_count < command->least_arguments && !invocation->print_config)
+    if (invocation->job_list != NULL && invocation->argument_count > 0)
+        return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
+    if (invocation->argument_count < command->least_arguments && !invocation->print_config &&
+        invocation->job_list == NULL)
         return wrong(command, "missing: ", command->arguments);
     return true;
 }

@@ -21,13 +21,15 @@
 
 /* A known name that the file has given: a setting with its value, or a map (value NULL). */
 typedef struct entry {
+    settings *settings; /* it is of; NULL: of none */
     char *path;
     char *value;
     size_t line;
 } entry;
 
 typedef struct reader {
-    const settings *settings;
+    settings *settings;      /* being read into; NULL: none yet */
+    const config_list *list; /* NULL: a file of settings */
     source_report report;
     struct fy_parser *parser;
     struct fy_event *event;    /* the current one; NULL once the stream has ended or broken */
@@ -213,7 +215,9 @@ static void unknown_name(reader *reader, mark at, const char *path, bool is_map)
 /* Notes that the file gives a known name; NULL if it did so before, or memory is short. */
 static entry *enter(reader *reader, mark at, const char *path) {
     for (size_t i = 0; i < reader->entry_count; i++) {
-        if (strcmp(reader->entries[i].path, path) != 0) continue;
+        if (reader->entries[i].settings != reader->settings ||
+            strcmp(reader->entries[i].path, path) != 0)
+            continue;
         FAULT(reader, at, NULL, "`%s` is given twice, first in line %zu", path,
               reader->entries[i].line);
         return NULL;
@@ -223,7 +227,7 @@ static entry *enter(reader *reader, mark at, const char *path) {
                     sizeof *reader->entries, NULL) == STATUS_OK) {
         reader->entries = entries;
         entry *added = &reader->entries[reader->entry_count];
-        *added = (entry){strdup(path), NULL, at.line};
+        *added = (entry){reader->settings, strdup(path), NULL, at.line};
         if (added->path != NULL) {
             reader->entry_count++;
             return added;
@@ -276,8 +280,46 @@ static void read_inner_map(reader *reader, const char *path, const setting_row *
     }
 }
 
+/* The current node is the value of the list's key: items, each with settings of its own. */
+static void read_list(reader *reader, mark at, const char *key) {
+    const config_list *list = reader->list;
+    bool known = strcmp(key, list->key) == 0;
+    if (!known)
+        FAULT(reader, at, NULL, "there is nothing called `%.80s` here, but only the list `%s`", key,
+              list->key);
+    else if (enter(reader, at, key) != NULL && is_bare(reader) &&
+             kind(reader) != FYET_SEQUENCE_START)
+        FAULT(reader, mark_of(reader), NULL, "`%s` is a list: write every %s below it, after `- `", list->key,
+              list->item);
+    if (!known || kind(reader) != FYET_SEQUENCE_START) {
+        skip_node(reader);
+        return;
+    }
+    advance(reader);
+    while (reader->event != NULL && kind(reader) != FYET_SEQUENCE_END) {
+        mark start = mark_of(reader);
+        if (!is_bare(reader) || kind(reader) != FYET_MAPPING_START) {
+            if (kind(reader) != FYET_MAPPING_START && kind(reader) != FYET_ALIAS)
+                FAULT(reader, start, NULL, "a %s is a map, such as `- trace: traces.otf2`",
+                      list->item);
+            skip_node(reader);
+            continue;
+        }
+        reader->settings = list->next(list->context, start.line);
+        reader->no_memory = reader->no_memory || reader->settings == NULL;
+        if (reader->no_memory) return;
+        read_map(reader);
+        reader->settings = NULL;
+    }
+    advance(reader);
+}
+
 /* The current node is the value that belongs to a key. */
 static void read_entry(reader *reader, mark at, const char *key) {
+    if (reader->settings == NULL) {
+        read_list(reader, at, key);
+        return;
+    }
     char path[PATH_MAX_BYTES];
     bool fits = snprintf(path, sizeof path, "%s%s", reader->path, key) < (int)sizeof path;
     bool is_text = strcmp(path, "description") == 0 || strcmp(path, "source") == 0;
@@ -291,7 +333,7 @@ static void read_entry(reader *reader, mark at, const char *key) {
     entry *entry = enter(reader, at, path);
     if (entry == NULL || (is_text && row == NULL))
         skip_node(reader);
-    else if (row != NULL)
+    else if (row != NULL && (inner == NULL || kind(reader) != FYET_MAPPING_START))
         read_value(reader, at, row, entry);
     else
         read_inner_map(reader, path, inner);
@@ -384,25 +426,26 @@ static status_code parse(reader *reader, status *status) {
     return STATUS_OK;
 }
 
-static status_code apply(const reader *reader, settings *settings, status *status) {
+static status_code apply(const reader *reader, status *status) {
     for (size_t i = 0; i < reader->entry_count; i++) {
         const entry *entry = &reader->entries[i];
         if (entry->value != NULL)
-            FORWARD_IF_ERROR(settings_set(settings, entry->path, entry->value, status));
+            FORWARD_IF_ERROR(settings_set(entry->settings, entry->path, entry->value, status));
     }
     return STATUS_OK;
 }
 
-status_code config_text_read(settings *settings, const char *name, const char *text, size_t size,
-                             status *status) {
+/* Either settings or a list. */
+static status_code text_read(settings *settings, const config_list *list, const char *name,
+                             const char *text, size_t size, status *status) {
     RETURN_ERROR_IF(size > FILE_SIZE_MAX, status, STATUS_INPUT,
                     "%s: %zu bytes; a configuration has at most %zu", name, size, FILE_SIZE_MAX);
-    reader reader = {.settings = settings, .report = SOURCE_REPORT(name, text, size)};
+    reader reader = {.settings = settings, .list = list, .report = SOURCE_REPORT(name, text, size)};
     status_code code = STATUS_OK;
     if (source_text_check(&reader.report)) code = parse(&reader, status);
     status_code faults = source_report_close(&reader.report, code == STATUS_OK ? status : NULL);
     if (code == STATUS_OK) code = faults;
-    if (code == STATUS_OK) code = apply(&reader, settings, status);
+    if (code == STATUS_OK) code = apply(&reader, status);
     for (size_t i = 0; i < reader.entry_count; i++) {
         free(reader.entries[i].path);
         free(reader.entries[i].value);
@@ -411,11 +454,25 @@ status_code config_text_read(settings *settings, const char *name, const char *t
     return code;
 }
 
-status_code config_file_read(settings *settings, const char *path, status *status) {
+static status_code file_read(settings *settings, const config_list *list, const char *path,
+                             status *status) {
     char *text;
     size_t size;
     FORWARD_IF_ERROR(source_file_read(path, FILE_SIZE_MAX, &text, &size, status));
-    status_code code = config_text_read(settings, path, text, size, status);
+    status_code code = text_read(settings, list, path, text, size, status);
     free(text);
     return code;
+}
+
+status_code config_text_read(settings *settings, const char *name, const char *text, size_t size,
+                             status *status) {
+    return text_read(settings, NULL, name, text, size, status);
+}
+
+status_code config_file_read(settings *settings, const char *path, status *status) {
+    return file_read(settings, NULL, path, status);
+}
+
+status_code config_list_read(const config_list *list, const char *path, status *status) {
+    return file_read(NULL, list, path, status);
 }

@@ -21,4 +21,20 @@ status_code config_file_read(settings *settings, const char *path, status *statu
 status_code config_text_read(settings *settings, const char *name, const char *text, size_t size,
                              status *status);
 
+/* A file with one key whose value is a list of maps, each with settings of its own:
+ *   jobs:
+ *     - trace: a.otf2
+ *       start: 10us
+ */
+typedef struct config_list {
+    const char *key;  /* "jobs" */
+    const char *item; /* what one is, for messages: "job" */
+    void *context;
+    /* A new item begins at that line: the settings it is read into, which must stay where they are
+     * until the reading is over. NULL when out of memory. */
+    settings *(*next)(void *context, size_t line);
+} config_list;
+
+status_code config_list_read(const config_list *list, const char *path, status *status);
+
 #endif

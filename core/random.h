@@ -35,6 +35,7 @@ typedef enum random_purpose {
     RANDOM_ARRANGEMENT,
     RANDOM_PATTERN,
     RANDOM_NOISE,
+    RANDOM_MISROUTING,
     RANDOM_BISECTION
 } random_purpose;
 

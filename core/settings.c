@@ -11,6 +11,7 @@
 #include "core/nearest.h"
 #include "core/units.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,13 +99,32 @@ static status_code parse_choice(const setting_row *row, const char *text, int64_
     return status_set(status, STATUS_USAGE, "`%.60s` is not %s", text, range);
 }
 
+/* A word in place of a number. */
+static bool parse_word(const setting_row *row, const char *text, int64_t *value) {
+    if (row->choices == NULL) return false;
+    const char *const *words = row->choices();
+    for (int64_t i = 0; words[i] != NULL; i++) {
+        if (strcmp(text, words[i]) != 0) continue;
+        *value = -1 - i;
+        return true;
+    }
+    return false;
+}
+
 /* Reads any kind but texts and paths into a number and checks its range. */
 static status_code parse_value(const setting_row *row, const char *text, int64_t *value,
                                status *status) {
     if (row->kind == SETTING_SWITCH) return parse_switch(text, value, status);
     if (row->kind == SETTING_CHOICE) return parse_choice(row, text, value, status);
     int64_t parsed;
-    FORWARD_IF_ERROR(numeric_kinds[row->kind].parse(text, &parsed, status));
+    if (parse_word(row, text, value)) return STATUS_OK;
+    status_code code = numeric_kinds[row->kind].parse(text, &parsed, status);
+    if (code != STATUS_OK) {
+        if (row->choices == NULL || !isalpha((unsigned char)text[0])) return code;
+        char range[128];
+        setting_range_text(row, range, sizeof range);
+        return status_set(status, STATUS_USAGE, "`%.60s` is not %s", text, range);
+    }
     if (parsed < row->minimum || parsed > row->maximum) {
         char range[128];
         setting_range_text(row, range, sizeof range);
@@ -150,7 +170,7 @@ static status_code store_path(char *stored, const setting_row *row, const char *
         return STATUS_USAGE;
     }
     memset(stored, 0, SETTING_PATH_BYTES);
-    memcpy(stored, text, strlen(text));
+    memcpy(stored, text, strlen(text) + 1);
     return STATUS_OK;
 }
 
@@ -224,7 +244,9 @@ void settings_clear(settings *settings) {
 void setting_text(const setting_section *section, const setting_row *row, char *buffer,
                   size_t size) {
     const void *source = member(section, row);
-    if (is_numeric(row->kind)) {
+    if (is_numeric(row->kind) && row->choices != NULL && *(const int64_t *)source < 0) {
+        snprintf(buffer, size, "%s", row->choices()[-1 - *(const int64_t *)source]);
+    } else if (is_numeric(row->kind)) {
         numeric_kinds[row->kind].write(*(const int64_t *)source, buffer, size);
     } else if (row->kind == SETTING_SWITCH) {
         snprintf(buffer, size, "%s", *(const bool *)source ? "on" : "off");
@@ -246,6 +268,15 @@ static void list_choices(const setting_row *row, char *buffer, size_t size) {
             (size_t)snprintf(buffer + length, size - length, "%s%s", i > 0 ? ", " : "", names[i]);
 }
 
+/* "…, protocol or auto" */
+static void add_words(const setting_row *row, char *buffer, size_t size) {
+    if (row->choices == NULL) return;
+    size_t length = strlen(buffer);
+    for (const char *const *word = row->choices(); *word != NULL && length < size; word++)
+        length += (size_t)snprintf(buffer + length, size - length, "%s%s",
+                                   word[1] != NULL ? ", " : " or ", *word);
+}
+
 void setting_range_text(const setting_row *row, char *buffer, size_t size) {
     if (row->kind == SETTING_SWITCH) {
         snprintf(buffer, size, "on or off");
@@ -264,5 +295,6 @@ void setting_range_text(const setting_row *row, char *buffer, size_t size) {
             snprintf(buffer, size, "%s of at least %s", what, low);
         else
             snprintf(buffer, size, "%s from %s to %s", what, low, high);
+        add_words(row, buffer, size);
     }
 }

@@ -40,7 +40,8 @@ typedef struct setting_row {
     int64_t maximum;
     const char *initial; /* default, as a user would write it */
     /* SETTING_CHOICE: the names in order of their index, NULL-terminated, taken from the family's
-     * own table by this function; NULL otherwise. */
+     * own table by this function. Numeric kinds: words that may stand in place of a number, stored
+     * as -1, -2, …; NULL for none. */
     const char *const *(*choices)(void);
     const char *help; /* one line, ends without a full stop */
 } setting_row;

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* name, what it is, whether it reads placement.file, and traffic, one of the two functions */
 #define ROWS(X)                                                                                    \
@@ -192,15 +193,23 @@ static void invert(placement *placement) {
     placement->first_rank[placement->node_count] = placement->rank_count;
 }
 
+static placement *new_empty(uint32_t rank_count, uint32_t node_count, status *status) {
+    placement *made = memory_new(1, sizeof *made);
+    if (made != NULL) {
+        made->rank_count = rank_count;
+        made->node_count = node_count;
+        made->node_of_rank = memory_new(rank_count, sizeof(uint32_t));
+        made->ranks = memory_new(rank_count, sizeof(uint32_t));
+        made->first_rank = memory_new((size_t)node_count + 1, sizeof(uint32_t));
+        if (made->node_of_rank && made->ranks && made->first_rank) return made;
+    }
+    placement_free(made);
+    status_set(status, STATUS_MEMORY, "out of memory for the placement of %" PRIu32 " ranks",
+               rank_count);
+    return NULL;
+}
+
 static status_code fill(placement *placement, const placement_request *request, status *status) {
-    placement->rank_count = request->rank_count;
-    placement->node_count = request->machine->node_count;
-    placement->node_of_rank = memory_new(placement->rank_count, sizeof(uint32_t));
-    placement->ranks = memory_new(placement->rank_count, sizeof(uint32_t));
-    placement->first_rank = memory_new((size_t)placement->node_count + 1, sizeof(uint32_t));
-    RETURN_ERROR_IF(!placement->node_of_rank || !placement->ranks || !placement->first_rank, status,
-                    STATUS_MEMORY, "out of memory for the placement of %" PRIu32 " ranks",
-                    placement->rank_count);
     const placement_policy *policy = &table[request->config->policy];
     FORWARD_IF_ERROR(policy->assign != NULL
                          ? policy->assign(request, placement->node_of_rank, status)
@@ -215,13 +224,14 @@ status_code placement_new_for(placement **made, const placement_request *request
     placement_request full = *request;
     bool *all_free =
         request->taken == NULL ? memory_new(request->machine->node_count, sizeof(bool)) : NULL;
-    placement *placement = memory_new(1, sizeof *placement);
     if (request->taken == NULL) full.taken = all_free;
-    status_code code = STATUS_OK;
-    if (placement == NULL || full.taken == NULL)
-        code = status_set(status, STATUS_MEMORY, "out of memory for a placement");
+    placement *placement = NULL;
+    status_code code = STATUS_MEMORY;
+    if (full.taken == NULL)
+        status_set(status, code, "out of memory for a placement");
     else
-        code = fill(placement, &full, status);
+        placement = new_empty(request->rank_count, request->machine->node_count, status);
+    if (placement != NULL) code = fill(placement, &full, status);
     free(all_free);
     if (code != STATUS_OK) {
         placement_free(placement);
@@ -236,6 +246,23 @@ status_code placement_new(placement **made, const placement_config *config,
                           status *status) {
     placement_request request = {config, machine, rank_count, seed, NULL, NULL};
     return placement_new_for(made, &request, status);
+}
+
+status_code placement_join(placement **made, const placement *const *parts, size_t count,
+                           status *status) {
+    uint64_t rank_count = 0;
+    for (size_t i = 0; i < count; i++)
+        rank_count += parts[i]->rank_count;
+    RETURN_ERROR_IF(rank_count > UINT32_MAX, status, STATUS_USAGE, "%" PRIu64 " ranks are too many",
+                    rank_count);
+    placement *joined = new_empty((uint32_t)rank_count, parts[0]->node_count, status);
+    if (joined == NULL) return STATUS_MEMORY;
+    for (size_t i = 0, rank = 0; i < count; rank += parts[i++]->rank_count)
+        memcpy(&joined->node_of_rank[rank], parts[i]->node_of_rank,
+               parts[i]->rank_count * sizeof(uint32_t));
+    invert(joined);
+    *made = joined;
+    return STATUS_OK;
 }
 
 void placement_free(placement *placement) {

@@ -108,6 +108,9 @@ status_code placement_new(placement **placement, const placement_config *config,
 /* The same, with nodes that are taken and with traffic. */
 status_code placement_new_for(placement **placement, const placement_request *request,
                               status *status);
+/* Of several jobs' placements on one machine, whose ranks follow each other in the joined one. */
+status_code placement_join(placement **joined, const placement *const *parts, size_t count,
+                           status *status);
 void placement_free(placement *placement); /* NULL allowed */
 
 /* The invariant above; STATUS_RUN names the rank or node that breaks it. */

@@ -15,7 +15,6 @@ typedef struct background_node {
     uint64_t arrivals; /* so far */
     uint64_t messages;
     uint64_t refused;
-    uint32_t waiting; /* handed to the NIC and not sent */
 } background_node;
 
 struct background {
@@ -91,26 +90,17 @@ void background_timer(void *context, network_domain *domain, int64_t now_ps, uin
     network_message message = {.source_node = node,
                                .destination_node = destination_of(background, node, count, draw),
                                .size_bytes = background->arrivals.message_bytes,
-                               .notify_sent = true,
                                .cookie = {{background->cookie, 0, 0}}};
     (void)data;
     for (int64_t i = 0; i < background->arrivals.burst; i++) {
-        if (state->waiting >= BACKGROUND_WAITING) {
+        if (network_waiting(domain, node) >= BACKGROUND_WAITING) {
             state->refused++;
             continue;
         }
-        state->waiting++;
         state->messages++;
         network_send(domain, now_ps, &message);
     }
     schedule_arrival(background, domain, now_ps, node, draw);
-}
-
-void background_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
-                     const network_cookie *cookie) {
-    background *background = context;
-    (void)domain, (void)now_ps, (void)cookie;
-    background->nodes[background->number[node]].waiting--;
 }
 
 void background_totals_of(const background *background, background_totals *totals) {

@@ -36,13 +36,10 @@ status_code background_new(background **background, const network_config *config
                            uint64_t seed, uint64_t cookie, uint64_t timer, status *status);
 void background_free(background *background); /* NULL allowed */
 
-/* The three that a network's sink passes on. */
+/* Sets the first timers; and what the sink of the network passes its timers on to. */
 void background_start(void *background, network *network);
 void background_timer(void *background, network_domain *domain, int64_t now_ps, uint32_t node,
                       uint64_t data);
-void background_sent(void *background, network_domain *domain, int64_t now_ps, uint32_t node,
-                     const network_cookie *cookie);
-
 void background_totals_of(const background *background, background_totals *totals);
 
 #endif

@@ -4,6 +4,7 @@
  * Credits come back as a list in order of time and are applied only when somebody looks; a blocked
  * output is woken only by the credit that frees it.
  */
+#include "core/hints.h"
 #include "core/memory.h"
 #include "network/round_trips.h"
 
@@ -72,7 +73,7 @@ int64_t credits_time(network_domain *domain, uint32_t index, uint32_t bytes) {
     return EVENT_NEVER;
 }
 
-static void add_to_ring(network_domain *domain, lane *lane, int64_t time_ps, uint32_t bytes) {
+APART static void add_to_ring(network_domain *domain, lane *lane, int64_t time_ps, uint32_t bytes) {
     uint32_t added = credit_new(domain);
     if (added == NONE) return;
     credit *credits = domain->credits.items;

@@ -62,11 +62,36 @@ status_code floor_config_check(const floor_config *config, uint32_t routers, sta
 
 /* ---------------------------------------------------------------------------- cables */
 
-floor_grid floor_grid_of(uint32_t cabinets) {
-    uint32_t columns = 1;
-    while ((uint64_t)columns * columns < cabinets)
-        columns++;
-    return (floor_grid){cabinets, columns, (cabinets + columns - 1) / columns};
+static uint32_t ceiling_of_root(uint32_t number) {
+    uint32_t root = 1;
+    while ((uint64_t)root * root < number)
+        root++;
+    return root;
+}
+
+floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block) {
+    floor_grid grid = {.cabinets = blocks * of_block, .of_block = of_block};
+    grid.block_columns = ceiling_of_root(of_block);
+    grid.block_rows = (of_block + grid.block_columns - 1) / grid.block_columns;
+    uint32_t across = 1, down = blocks;
+    while ((uint64_t)across * grid.block_columns < (uint64_t)down * grid.block_rows) {
+        across++;
+        down = (blocks + across - 1) / across;
+    }
+    grid.blocks_across = across;
+    grid.columns = across * grid.block_columns;
+    grid.rows = down * grid.block_rows;
+    return grid;
+}
+
+typedef struct spot {
+    uint32_t x, y;
+} spot;
+
+static spot spot_of(const floor_grid *grid, uint32_t cabinet) {
+    uint32_t block = cabinet / grid->of_block, inside = cabinet % grid->of_block;
+    return (spot){block % grid->blocks_across * grid->block_columns + inside % grid->block_columns,
+                  block / grid->blocks_across * grid->block_rows + inside / grid->block_columns};
 }
 
 static int64_t apart(uint32_t one, uint32_t two, int64_t pitch_mm) {
@@ -76,8 +101,8 @@ static int64_t apart(uint32_t one, uint32_t two, int64_t pitch_mm) {
 int64_t floor_cable_mm(const floor_config *config, const floor_grid *grid, uint32_t from,
                        uint32_t to) {
     if (from == to) return config->inside_mm;
-    return apart(from % grid->columns, to % grid->columns, config->pitch_x_mm) +
-           apart(from / grid->columns, to / grid->columns, config->pitch_y_mm) +
+    spot one = spot_of(grid, from), two = spot_of(grid, to);
+    return apart(one.x, two.x, config->pitch_x_mm) + apart(one.y, two.y, config->pitch_y_mm) +
            config->overhead_mm;
 }
 
@@ -184,21 +209,25 @@ static __int128 price_of_routers(const floor_config *config, const network_confi
     return (config->router_price + ports) * topology->routers * topology->groups;
 }
 
-status_code floor_bill_make(floor_bill *bill, const floor_config *config,
-                            const network_config *network, const topology *topology,
-                            status *status) {
+status_code floor_bill_count(floor_bill *bill, const floor_config *config, const topology *topology,
+                             status *status) {
     *bill = (floor_bill){0};
     FORWARD_IF_ERROR(floor_config_check(config, topology->routers, status));
     uint32_t sharing = (uint32_t)config->groups_per_cabinet;
-    uint64_t cabinets = config->cabinets_per_group > 1
-                            ? (uint64_t)topology->groups * (uint64_t)config->cabinets_per_group
-                            : (topology->groups + sharing - 1) / sharing;
-    layout layout = {config, topology, floor_grid_of((uint32_t)cabinets)};
+    uint32_t blocks = (topology->groups + sharing - 1) / sharing; /* sharing is 1 if spread out */
+    layout layout = {config, topology, floor_grid_of(blocks, (uint32_t)config->cabinets_per_group)};
     bill->grid = layout.grid;
     uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
     cable_bill_add(&bill->level[NETWORK_TERMINAL], config, nodes, config->inside_mm);
     add_locals(&bill->level[NETWORK_LOCAL], &layout);
     add_globals(&bill->level[NETWORK_GLOBAL], &layout);
+    return STATUS_OK;
+}
+
+status_code floor_bill_make(floor_bill *bill, const floor_config *config,
+                            const network_config *network, const topology *topology,
+                            status *status) {
+    FORWARD_IF_ERROR(floor_bill_count(bill, config, topology, status));
     __int128 cables = 0, routers = price_of_routers(config, network, topology);
     for (int level = 0; level < NETWORK_LEVELS; level++) {
         cable_bill_finish(&bill->level[level], network->level[level].bandwidth_bytes_per_s);

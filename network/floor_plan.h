@@ -36,14 +36,22 @@ extern const size_t floor_setting_count;
  * routers. */
 status_code floor_config_check(const floor_config *config, uint32_t routers, status *status);
 
-/* Cabinets in rows of equal length, as many rows as cabinets in a row, or one less. */
+/*
+ * Cabinets in a grid that is as nearly square as whole blocks allow: blocks of cabinets that belong
+ * together are numbered row by row, and so are the cabinets of a block.
+ */
 typedef struct floor_grid {
     uint32_t cabinets;
-    uint32_t columns;
+    uint32_t columns; /* of cabinets */
     uint32_t rows;
+    uint32_t of_block;      /* cabinets of a block … */
+    uint32_t block_columns; /* … and of a row of it */
+    uint32_t block_rows;
+    uint32_t blocks_across;
 } floor_grid;
 
-floor_grid floor_grid_of(uint32_t cabinets);
+/* The grid of so many blocks of so many cabinets each, both at least 1. */
+floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block);
 
 /* The length of a cable between two cabinets of a grid. */
 int64_t floor_cable_mm(const floor_config *config, const floor_grid *grid, uint32_t from,
@@ -78,6 +86,10 @@ typedef struct floor_bill {
     int64_t cable_price;  /* of all levels */
     int64_t router_price; /* of all routers */
 } floor_bill;
+
+/* Cables of every level, with prices per Gbit/s; nothing else of the bill is set. */
+status_code floor_bill_count(floor_bill *bill, const floor_config *config, const topology *topology,
+                             status *status);
 
 /* Cables of every level with their prices for the levels' bandwidths. STATUS_USAGE: the settings
  * are wrong, or the sums are beyond 9 trillion dollars. */

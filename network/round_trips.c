@@ -3,10 +3,16 @@
  *
  *   t_d(O) = t_crt(O) - t_crt0,   credit later by   t_d(O) - min over the router's outputs of t_d.
  *
- * Times of sending are kept for each packet under way, as in the paper's credit time queue.
+ * Times of sending are kept for each packet under way, as in the paper's credit time queue. Unlike
+ * there, each VC of an output has a register of its own, and the least is taken over the outputs'
+ * registers of one VC. What a first global hop (VC 0) waits for includes delayed credits of the
+ * next group; with one register for both it would delay credits of second global hops (VC 1), and
+ * these the next first ones: delays would feed themselves and throughput collapse. VCs rise along a
+ * path, so delays of a VC come from higher ones alone.
  */
 #include "network/round_trips.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -16,18 +22,17 @@ typedef struct departure {
     uint32_t next;
 } departure;
 
-/* Of an output lane: packets not yet credited, and the last round trip measured. */
+/* Of an output lane: packets not yet credited, and t_d as last measured. */
 typedef struct lane_trips {
     uint32_t first;
     uint32_t last;
-    int64_t excess_ps;
-    int64_t measured_ps; /* when that credit came */
+    int64_t measured_ps; /* from the last credit */
+    int64_t excess_ps;   /* what that was at the lane's last transfer: the register */
 } lane_trips;
 
 struct round_trips {
     lane_trips *lanes;
-    int64_t *excess_ps; /* [output port]: t_d; EVENT_NEVER for those that lead nowhere */
-    int64_t *least_ps;  /* [router]: the least of its outputs */
+    int64_t *least_ps; /* [router·vcs + vc]: the least register of the router's outputs */
     departure *departures;
     size_t capacity;
     uint32_t free;
@@ -62,16 +67,16 @@ round_trips *round_trips_new(const network_domain *domain) {
     if (made == NULL) return NULL;
     made->free = NONE;
     made->lanes = memory_new((size_t)network->ports * network->vcs, sizeof *made->lanes);
-    made->excess_ps = memory_new(network->ports, sizeof *made->excess_ps);
-    made->least_ps = memory_new(network->topology.routers, sizeof *made->least_ps);
-    if (!made->lanes || !made->excess_ps || !made->least_ps) {
+    made->least_ps =
+        memory_new((size_t)network->topology.routers * network->vcs, sizeof *made->least_ps);
+    if (!made->lanes || !made->least_ps) {
         round_trips_free(made);
         return NULL;
     }
-    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++)
-        made->lanes[lane] = (lane_trips){.first = NONE, .last = NONE, .measured_ps = -1};
-    for (uint32_t output = 0; output < network->ports; output++)
-        made->excess_ps[output] = has_credits(domain, output) ? 0 : EVENT_NEVER;
+    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
+        int64_t excess_ps = has_credits(domain, lane / network->vcs) ? 0 : EVENT_NEVER;
+        made->lanes[lane] = (lane_trips){NONE, NONE, 0, excess_ps};
+    }
     for (int level = 0; level < NETWORK_LEVELS; level++)
         made->idle_full_ps[level] =
             idle_ps(network, (network_level)level, network->full_packet_bytes);
@@ -81,7 +86,6 @@ round_trips *round_trips_new(const network_domain *domain) {
 void round_trips_free(round_trips *trips) {
     if (trips == NULL) return;
     free(trips->lanes);
-    free(trips->excess_ps);
     free(trips->least_ps);
     free(trips->departures);
     free(trips);
@@ -108,7 +112,7 @@ static uint32_t departure_new(network_domain *domain) {
     return index;
 }
 
-void round_trips_sent(network_domain *domain, uint32_t lane) {
+APART void round_trips_sent(network_domain *domain, uint32_t lane) {
     uint32_t added = departure_new(domain);
     if (added == NONE) return;
     round_trips *trips = domain->round_trips;
@@ -122,7 +126,8 @@ void round_trips_sent(network_domain *domain, uint32_t lane) {
     list->last = added;
 }
 
-void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes, int64_t time_ps) {
+APART void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes,
+                                int64_t time_ps) {
     const network *network = domain->network;
     round_trips *trips = domain->round_trips;
     lane_trips *list = &trips->lanes[lane];
@@ -133,45 +138,41 @@ void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes,
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
                                                            : idle_ps(network, level, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
-    list->excess_ps = excess_ps > 0 ? excess_ps : 0;
-    list->measured_ps = time_ps;
+    list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;
     departure->next = trips->free;
     trips->free = oldest;
 }
 
-/* An output's register changes: keeps the least of its router. */
-static void change(network_domain *domain, uint32_t output, int64_t excess_ps) {
-    const topology *topology = &domain->network->topology;
+/* A lane's register changes: keeps the least of its router and VC. */
+static void change(network_domain *domain, uint32_t output, uint32_t vc, int64_t excess_ps) {
+    const network *network = domain->network;
+    const topology *topology = &network->topology;
     round_trips *trips = domain->round_trips;
-    uint32_t router = domain->network->places[output].router;
-    int64_t before_ps = trips->excess_ps[output];
-    trips->excess_ps[output] = excess_ps;
-    if (excess_ps <= trips->least_ps[router]) {
-        trips->least_ps[router] = excess_ps;
-    } else if (before_ps == trips->least_ps[router]) {
-        int64_t least_ps = EVENT_NEVER;
+    uint32_t router = network->places[output].router;
+    lane_trips *changed = &trips->lanes[output * network->vcs + vc];
+    int64_t *least_ps = &trips->least_ps[router * network->vcs + vc];
+    int64_t before_ps = changed->excess_ps;
+    changed->excess_ps = excess_ps;
+    if (excess_ps <= *least_ps) {
+        *least_ps = excess_ps;
+    } else if (before_ps == *least_ps) {
         uint32_t first = router * topology->radix;
+        int64_t now_ps = EVENT_NEVER;
         for (uint32_t i = first + topology->nodes_per_router; i < first + topology->radix; i++) {
-            if (trips->excess_ps[i] < least_ps) least_ps = trips->excess_ps[i];
-            if (least_ps <= before_ps) break; /* another one as low: nothing has changed */
+            int64_t other_ps = trips->lanes[i * network->vcs + vc].excess_ps;
+            if (other_ps < now_ps) now_ps = other_ps;
+            if (now_ps <= before_ps) break; /* another one as low: the least stays */
         }
-        trips->least_ps[router] = least_ps;
+        *least_ps = now_ps;
     }
 }
 
-int64_t round_trips_delay_ps(network_domain *domain, uint32_t output) {
+APART int64_t round_trips_delay_ps(network_domain *domain, uint32_t output, uint32_t vc) {
     const network *network = domain->network;
     round_trips *trips = domain->round_trips;
-    uint32_t first = output * network->vcs;
-    const lane_trips *last = NULL;
-    for (uint32_t lane = first; lane < first + network->vcs; lane++) {
-        credits_settle(domain, lane);
-        const lane_trips *list = &trips->lanes[lane];
-        if (last == NULL || list->measured_ps > last->measured_ps ||
-            (list->measured_ps == last->measured_ps && list->excess_ps > last->excess_ps))
-            last = list;
-    }
-    if (last->excess_ps != trips->excess_ps[output]) change(domain, output, last->excess_ps);
-    return last->excess_ps - trips->least_ps[network->places[output].router];
+    const lane_trips *lane = &trips->lanes[output * network->vcs + vc];
+    credits_settle(domain, output * network->vcs + vc);
+    if (lane->measured_ps != lane->excess_ps) change(domain, output, vc, lane->measured_ps);
+    return lane->excess_ps - trips->least_ps[network->places[output].router * network->vcs + vc];
 }

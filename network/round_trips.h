@@ -22,7 +22,7 @@ void round_trips_free(round_trips *trips); /* NULL allowed */
 void round_trips_sent(network_domain *domain, uint32_t lane);
 /* The credit of the lane's oldest packet came at time_ps. */
 void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes, int64_t time_ps);
-/* By how much to delay the credit of a packet that is granted an output now. */
-int64_t round_trips_delay_ps(network_domain *domain, uint32_t output);
+/* By how much to delay the credit of a packet that is granted an output's VC now. */
+int64_t round_trips_delay_ps(network_domain *domain, uint32_t output, uint32_t vc);
 
 #endif

@@ -1,11 +1,12 @@
 /*
  * Saturated global links. A link is saturated if its queue is longer than factor · (mean of the
- * queues of its router's global ports) + threshold. Source: N. Jiang et al., Indirect Adaptive
- * Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing); the figures are
- * settings.
+ * queues of its router's connected global ports) + threshold. Source: N. Jiang et al., Indirect
+ * Adaptive Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing); the
+ * figures are settings.
  */
 #include "network/saturation.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ void saturation_free(saturation *saturation) {
     free(saturation);
 }
 
-void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
+APART void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
     saturation *saturation = domain->saturation;
     uint32_t router = domain->network->link_routers[link];
     saturation->queue_bytes[link] += bytes;
@@ -49,12 +50,12 @@ void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
     bitset_add(&saturation->changed, router);
 }
 
-void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
-                              int64_t time_ps) {
+APART void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
+                                    int64_t time_ps) {
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, lane));
 }
 
-void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes) {
+APART void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes) {
     const network *network = domain->network;
     uint32_t output = domain->buffers[lane].input;
     saturation_count(domain, network->places[output].peer_lane, -(int64_t)bytes);
@@ -63,8 +64,10 @@ void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes) {
 static void find_flags(network_domain *domain, uint32_t router) {
     const network *network = domain->network;
     saturation *saturation = domain->saturation;
-    uint32_t globals = network->topology.globals;
-    __int128 scale = (__int128)globals * 1000000;
+    uint32_t globals = network->topology.globals, connected = 0;
+    for (uint32_t link = router * globals; link < (router + 1) * globals; link++)
+        connected += domain->peer_domain[link] != NONE;
+    __int128 scale = (__int128)connected * 1000000;
     __int128 limit =
         (__int128)saturation->router_bytes[router] * network->config.piggyback_factor_millionths +
         scale * network->config.piggyback_packets * network->full_packet_bytes;
@@ -77,12 +80,12 @@ static void find_flags(network_domain *domain, uint32_t router) {
     }
 }
 
-void saturation_settle(network_domain *domain) {
+APART void saturation_settle(network_domain *domain) {
     for (uint32_t router; (router = bitset_pop(&domain->saturation->changed)) != NONE;)
         find_flags(domain, router);
 }
 
-void saturation_hear(network_domain *domain, uint32_t link, bool saturated) {
+APART void saturation_hear(network_domain *domain, uint32_t link, bool saturated) {
     uint8_t *flags = &domain->saturation->flags[link];
     *flags = (uint8_t)((*flags & SATURATED_NOW) | (saturated ? SATURATED_KNOWN : 0));
 }

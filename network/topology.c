@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "network/arrangement.h"
+#include "network/ring.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,28 @@ static status_code check_connected(const topology *topology, status *status) {
     return STATUS_OK;
 }
 
+/* Moves the places of a wiring with fewer links per router to those with all, from the last on;
+ * what is between them leads nowhere. */
+static void spread_places(topology *topology, uint32_t used) {
+    uint32_t h = topology->globals;
+    for (uint32_t router = topology->groups * topology->routers; router-- > 0;) {
+        for (uint32_t k = h; k-- > 0;) {
+            uint32_t end = k < used ? topology->peer[router * used + k] : TOPOLOGY_UNCONNECTED;
+            topology->peer[router * h + k] =
+                end == TOPOLOGY_UNCONNECTED ? TOPOLOGY_UNCONNECTED : end / used * h + end % used;
+        }
+    }
+}
+
+static status_code connect_groups(topology *topology, const network_config *config,
+                                  status *status) {
+    arrangement_input input = network_config_arrangement(config);
+    FORWARD_IF_ERROR(
+        arrangement_wire(&arrangements()[config->arrangement], &input, topology->peer, status));
+    if (input.shape.globals < topology->globals) spread_places(topology, input.shape.globals);
+    return STATUS_OK;
+}
+
 status_code topology_new(topology *topology, const network_config *config, status *status) {
     memset(topology, 0, sizeof *topology);
     topology->nodes_per_router = (uint32_t)config->nodes_per_router;
@@ -48,7 +71,8 @@ status_code topology_new(topology *topology, const network_config *config, statu
     topology->globals = (uint32_t)config->globals_per_router;
     topology->groups = (uint32_t)config->groups;
     topology->first_global = topology->nodes_per_router + topology->routers - 1;
-    topology->radix = topology->first_global + topology->globals;
+    topology->ring_ports = ring_physical(config) ? RING_PORTS : 0;
+    topology->radix = topology->first_global + topology->globals + topology->ring_ports;
     topology->nodes_per_group = topology->nodes_per_router * topology->routers;
     topology->links = topology->routers * topology->globals;
     topology->per_router = divisor_of(topology->nodes_per_router);
@@ -64,9 +88,7 @@ status_code topology_new(topology *topology, const network_config *config, statu
     RETURN_ERROR_IF(
         topology->peer == NULL || topology->route_first == NULL || topology->route_links == NULL,
         status, STATUS_MEMORY, "out of memory for the wiring of %u groups", topology->groups);
-    arrangement_input input = network_config_arrangement(config);
-    FORWARD_IF_ERROR(
-        arrangement_wire(&arrangements()[config->arrangement], &input, topology->peer, status));
+    FORWARD_IF_ERROR(connect_groups(topology, config, status));
     for (uint32_t group = 0; group < topology->groups; group++)
         list_routes(topology, group);
     return check_connected(topology, status);

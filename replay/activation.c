@@ -45,7 +45,10 @@ static collective_call call_of(const engine *engine, uint32_t self,
                             .me = arguments->me,
                             .root = arguments->root,
                             .send_bytes = arguments->send_bytes,
-                            .receive_bytes = arguments->receive_bytes};
+                            .receive_bytes = arguments->receive_bytes,
+                            .choice = &engine->config.collectives,
+                            .in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
+                            .non_blocking = (operation->flags & PROGRAM_BLOCKING) == 0};
     if (call.remote_size > 0) {
         bool second = call.me >= call.size ||
                       program_member(program, arguments->communicator, call.me, self) != self;
@@ -54,7 +57,7 @@ static collective_call call_of(const engine *engine, uint32_t self,
         if (second) call.me += call.size;
     }
     if (operation->collective.sizes != PROGRAM_NONE) {
-        call.sizes = program->sizes + operation->collective.sizes;
+        call.sums = engine->size_sums + operation->collective.sizes;
         call.pairs =
             engine_find_pairs(engine, operation->collective.sizes, call.size, call.remote_size);
     }
@@ -70,10 +73,42 @@ static bool is_local(const engine *engine, const program_operation *operation) {
             !engine->program->communicators[arguments->communicator].handles_synchronise);
 }
 
-static const collective_algorithm *algorithm_of(const engine *engine, const collective_call *call) {
-    if (call->remote_size > 0) return collective_intercommunicator_algorithm(call->kind);
-    return &collective_algorithms(call->kind,
-                                  NULL)[engine->config.collective_algorithm[call->kind]];
+bool activation_describe(const engine *engine, uint32_t rank, uint64_t operation,
+                         activation_plan *plan) {
+    const program_operation *of = &engine->program->operations[operation];
+    *plan = (activation_plan){.rank = rank, .operation = of};
+    if (is_local(engine, of)) return false;
+    plan->call = call_of(engine, rank, of);
+    plan->algorithm = collective_chosen(&plan->call);
+    plan->steps = plan->algorithm->steps(&plan->call);
+    return plan->steps > 0;
+}
+
+void activation_messages(const engine *engine, const activation_plan *plan, uint32_t number,
+                         activation_step *messages) {
+    const collective_call *call = &plan->call;
+    uint32_t communicator =
+        engine->program->collective_arguments[plan->operation->collective.arguments].communicator;
+    collective_step step;
+    collective_describe(plan->algorithm, call, number, &step);
+    bool skips = collective_skips_empty(step.layout);
+    *messages = (activation_step){.to = PROGRAM_NONE, .from = PROGRAM_NONE, .wait = step.wait};
+    if (step.from != COLLECTIVE_NOBODY) {
+        messages->receive_bytes = collective_bytes(call, &step, step.receive, step.from, call->me);
+        messages->receive_tag = step.tag + step.lead;
+        if (messages->receive_bytes > 0 || !skips) {
+            messages->combine_ps =
+                step.combine *
+                host_bytes_cost_ps(messages->receive_bytes, engine->config.reduction_per_kib_ps);
+            messages->from = rank_of_member(engine, communicator, step.from, plan->rank);
+        }
+    }
+    if (step.to != COLLECTIVE_NOBODY) {
+        messages->send_bytes = collective_bytes(call, &step, step.send, call->me, step.to);
+        messages->send_tag = step.tag;
+        if (messages->send_bytes > 0 || !skips)
+            messages->to = rank_of_member(engine, communicator, step.to, plan->rank);
+    }
 }
 
 static const program_operation *operation_of(const engine_domain *domain,
@@ -115,13 +150,12 @@ static uint32_t world_rank(const engine_domain *domain, const engine_activation 
 static void post_receive(engine_domain *domain, engine_activation *activation, uint32_t owner,
                          const collective_step *step) {
     const collective_call *call = &activation->call;
-    collective_layout layout = activation->algorithm->layout;
-    uint64_t size_bytes = collective_bytes(call, layout, step->receive, step->from, call->me);
-    if (size_bytes == 0 && collective_skips_empty(layout)) return;
+    uint64_t size_bytes = collective_bytes(call, step, step->receive, step->from, call->me);
+    if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     activation->combine_ps +=
         step->combine * host_bytes_cost_ps(size_bytes, domain->engine->config.reduction_per_kib_ps);
     inflight_key key = key_of(domain, activation, activation->rank,
-                              world_rank(domain, activation, step->from), step->tag);
+                              world_rank(domain, activation, step->from), step->tag + step->lead);
     if (transfer_receive(domain, owner, &key, activation->clock_ps, &size_bytes))
         activation->owed_ps += receive_cost_ps(domain, size_bytes);
     else
@@ -132,9 +166,8 @@ static void post_send(engine_domain *domain, engine_activation *activation, uint
                       const collective_step *step) {
     const collective_call *call = &activation->call;
     const replay_config *config = &domain->engine->config;
-    collective_layout layout = activation->algorithm->layout;
-    uint64_t size_bytes = collective_bytes(call, layout, step->send, call->me, step->to);
-    if (size_bytes == 0 && collective_skips_empty(layout)) return;
+    uint64_t size_bytes = collective_bytes(call, step, step->send, call->me, step->to);
+    if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     int64_t cost_ps =
         config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
     activation->clock_ps += cost_ps;
@@ -183,7 +216,7 @@ bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int6
     *done_ps = at_ps;
     if (is_local(engine, operation)) return true;
     collective_call call = call_of(engine, rank, operation);
-    const collective_algorithm *algorithm = algorithm_of(engine, &call);
+    const collective_algorithm *algorithm = collective_chosen(&call);
     uint32_t steps = algorithm->steps(&call);
     if (steps == 0) return true;
     uint32_t activation = new_activation(domain);
@@ -198,6 +231,20 @@ bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int6
     *done_ps = domain->activations[activation].clock_ps;
     free_activation(domain, activation);
     return true;
+}
+
+/* Begins the next steps; tells the rank if there are none left. */
+static void go_on(engine_domain *domain, uint32_t index, int64_t now_ps) {
+    if (!advance(domain, index)) return;
+    engine_activation done = domain->activations[index];
+    bool blocking = result_of(domain, &done) != NULL;
+    free_activation(domain, index);
+    if (blocking) {
+        rank_collective_done(domain, done.rank, now_ps, done.clock_ps);
+        return;
+    }
+    uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
+    rank_collective_slot_done(domain, done.rank, slot, now_ps, done.clock_ps);
 }
 
 void activation_transfer_done(engine_domain *domain, uint32_t index, const transfer_end *end) {
@@ -216,14 +263,17 @@ void activation_transfer_done(engine_domain *domain, uint32_t index, const trans
         activation->clock_ps += cost_ps;
         if (result != NULL) result->receive_overhead_ps += cost_ps;
     }
-    activation->pending--;
-    if (!advance(domain, index)) return;
-    engine_activation done = *activation;
-    free_activation(domain, index);
-    if (result != NULL) {
-        rank_collective_done(domain, done.rank, end->now_ps, done.clock_ps);
+    if (--activation->pending > 0) return;
+    if (result == NULL && progress_is_outside(domain, activation->rank, end->now_ps)) {
+        engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};
+        progress_put_off(domain, activation->rank, &task);
         return;
     }
-    uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
-    rank_collective_slot_done(domain, done.rank, slot, end->now_ps, done.clock_ps);
+    go_on(domain, index, end->now_ps);
+}
+
+void activation_resume(engine_domain *domain, uint32_t index, int64_t at_ps) {
+    engine_activation *activation = &domain->activations[index];
+    if (activation->clock_ps < at_ps) activation->clock_ps = at_ps;
+    go_on(domain, index, at_ps);
 }

@@ -5,7 +5,7 @@
  *
  * Invariant: members of the root's own group, other than the root, take part in nothing.
  */
-#include "replay/collectives.h"
+#include "replay/collective_families.h"
 
 typedef struct inter_group {
     uint32_t first; /* its leader */

@@ -5,7 +5,7 @@
  * the smallest power of two >= size), the children of v are v + m for all powers of two m < low(v)
  * below size, its parent is v - low(v), and the subtree of v is v … v + low(v) - 1.
  */
-#include "replay/collectives.h"
+#include "replay/collective_families.h"
 
 typedef struct tree_place {
     uint32_t number; /* counted from the root */

@@ -1,72 +1,23 @@
 /*
- * The table of collective algorithms, and what their blocks weigh.
+ * The table of collective algorithms and of the libraries that choose among them.
  */
-#include "replay/collectives.h"
+#include "replay/collective_families.h"
 
-__extension__ typedef unsigned __int128 wide;
-
-/* One list per kind: name, layout, functions, help. The first is the default. */
-#define BARRIER_LIST(X)                                                                            \
-    X("dissemination", EMPTY, dissemination,                                                       \
-      "log2(n) rounds, everyone signals ahead at doubling distances (MPICH)")
-#define BCAST_LIST(X)                                                                              \
-    X("binomial", VECTOR, binomial_bcast, "binomial tree from the root (MPICH, short vectors)")    \
-    X("scatter-allgather", SLICES, scatter_allgather_bcast,                                        \
-      "slices scattered along the tree, then gathered round a ring (MPICH, long vectors)")
-#define GATHER_LIST(X)                                                                             \
-    X("binomial", BLOCKS, binomial_gather, "binomial tree to the root (MPICH)")                    \
-    X("linear", BLOCKS, linear_gather, "everyone sends to the root at once (Open MPI)")
-#define GATHERV_LIST(X)                                                                            \
-    X("linear", SIZED, linear_gather, "everyone sends to the root at once (MPICH)")
-#define SCATTER_LIST(X)                                                                            \
-    X("binomial", BLOCKS, binomial_scatter, "binomial tree from the root (MPICH)")                 \
-    X("linear", BLOCKS, linear_scatter, "the root sends to everyone at once (Open MPI)")
-#define SCATTERV_LIST(X)                                                                           \
-    X("linear", SIZED, linear_scatter, "the root sends to everyone at once (MPICH)")
-#define ALLGATHER_LIST(X)                                                                          \
-    X("bruck", BLOCKS, bruck_allgather, "log2(n) rounds of doubling size (MPICH, short blocks)")   \
-    X("ring", BLOCKS, ring_allgather, "n - 1 rounds, one block each (MPICH, long blocks)")
-#define ALLGATHERV_LIST(X)                                                                         \
-    X("ring", SIZED, ring_allgather, "n - 1 rounds, one block each (MPICH, long blocks)")          \
-    X("bruck", SIZED, bruck_allgather, "log2(n) rounds of doubling size (MPICH, short blocks)")
-#define ALLTOALL_LIST(X)                                                                           \
-    X("pairwise", BLOCKS, pairwise_alltoall, "n - 1 rounds of one partner each (MPICH, long)")     \
-    X("linear", BLOCKS, linear_alltoall, "all messages at once (MPICH, medium; Open MPI linear)")
-#define ALLTOALLV_LIST(X)                                                                          \
-    X("pairwise", PAIRED, pairwise_alltoall, "n - 1 rounds of one partner each (Open MPI)")        \
-    X("linear", PAIRED, linear_alltoall, "all messages at once (MPICH)")
-#define ALLTOALLW_LIST(X) ALLTOALLV_LIST(X)
-#define ALLREDUCE_LIST(X)                                                                          \
-    X("recursive-doubling", VECTOR, doubling_allreduce,                                            \
-      "log2(n) exchanges of the whole vector (MPICH, short vectors)")                              \
-    X("ring", SLICES, ring_allreduce, "2 (n - 1) rounds of one slice each (Open MPI, long)")
-#define REDUCE_LIST(X)                                                                             \
-    X("binomial", VECTOR, binomial_reduce, "binomial tree to the root (MPICH, short vectors)")
-#define REDUCE_SCATTER_LIST(X)                                                                     \
-    X("pairwise", SIZED, pairwise_reduce_scatter,                                                  \
-      "n - 1 rounds of one partner each (MPICH, long vectors)")
-#define REDUCE_SCATTER_BLOCK_LIST(X)                                                               \
-    X("pairwise", BLOCKS, pairwise_reduce_scatter,                                                 \
-      "n - 1 rounds of one partner each (MPICH, long vectors)")
-#define SCAN_LIST(X)                                                                               \
-    X("recursive-doubling", VECTOR, doubling_scan, "log2(n) exchanges of partial results (MPICH)")
-#define EXSCAN_LIST(X) SCAN_LIST(X)
-#define CREATE_HANDLE_LIST(X)                                                                      \
-    X("dissemination", EMPTY, dissemination, "a barrier where all members take part, else local")
-#define DESTROY_HANDLE_LIST(X) X("local", EMPTY, local, "costs nothing")
-
-#define ROW(name, layout, functions, help)                                                         \
+#define ROW(kind, id, name, layout, functions, help)                                               \
     {{name, help},                                                                                 \
      COLLECTIVE_##layout,                                                                          \
      collective_##functions##_steps,                                                               \
      collective_##functions##_step},
-#define ROW_NAME(name, layout, functions, help) name,
-#define ROW_TEXT(name, layout, functions, help) {name, help},
+#define ROW_NAME(kind, id, name, layout, functions, help) name,
+#define ROW_TEXT(kind, id, name, layout, functions, help) {name, help},
+
+#define AUTO_TEXT                                                                                  \
+    { "auto", "by sizes and members, as the library named by mpi.collectives does it" }
 
 #define KIND_TABLES(kind, text, sized)                                                             \
     static const collective_algorithm kind##_algorithms[] = {kind##_LIST(ROW)};                    \
-    static const char *const kind##_names[] = {kind##_LIST(ROW_NAME) NULL};                        \
-    static const replay_algorithm_text kind##_texts[] = {kind##_LIST(ROW_TEXT)};
+    static const char *const kind##_names[] = {"auto", kind##_LIST(ROW_NAME) NULL};                \
+    static const replay_algorithm_text kind##_texts[] = {AUTO_TEXT, kind##_LIST(ROW_TEXT)};
 PROGRAM_COLLECTIVES(KIND_TABLES)
 
 static const struct {
@@ -83,9 +34,8 @@ static const struct {
 };
 
 #define INTER(kind, layout, functions)                                                             \
-    [PROGRAM_##kind] = ROW("leaders", layout, functions,                                           \
-                           "between the groups of an "                                             \
-                           "intercommunicator")
+    [PROGRAM_##kind] = ROW(kind, LEADERS, "leaders", layout, functions,                            \
+                           "between the groups of an intercommunicator")
 static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIVE_KINDS] = {
     INTER(BARRIER, EMPTY, inter_leaders) INTER(BCAST, VECTOR, inter_bcast)
         INTER(GATHER, BLOCKS, inter_gather) INTER(GATHERV, SIZED, inter_gather)
@@ -100,9 +50,22 @@ static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIV
                                             INTER(CREATE_HANDLE, EMPTY, inter_leaders)
                                                 INTER(DESTROY_HANDLE, EMPTY, local)};
 
+/* A library is a row here and a file of rules. */
+#define LIBRARIES(X)                                                                               \
+    X("mpich", collective_mpich_choice)                                                            \
+    X("openmpi", collective_openmpi_choice)
+#define LIBRARY_NAME(name, choice)   name,
+#define LIBRARY_CHOICE(name, choice) choice,
+static int32_t (*const library_choices[])(const collective_call *call) = {
+    LIBRARIES(LIBRARY_CHOICE)};
+
 const collective_algorithm *collective_algorithms(uint32_t kind, uint32_t *count) {
     if (count != NULL) *count = kinds[kind].count;
     return kinds[kind].algorithms;
+}
+
+const collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id) {
+    return &kinds[kind].algorithms[id - 1];
 }
 
 const collective_algorithm *collective_intercommunicator_algorithm(uint32_t kind) {
@@ -110,71 +73,23 @@ const collective_algorithm *collective_intercommunicator_algorithm(uint32_t kind
     return algorithm->steps == NULL ? NULL : algorithm;
 }
 
+const collective_algorithm *collective_chosen(const collective_call *call) {
+    if (call->remote_size > 0) return collective_intercommunicator_algorithm(call->kind);
+    int32_t id = call->choice->algorithm[call->kind];
+    if (id == 0) id = library_choices[call->choice->library](call);
+    return collective_algorithm_of(call->kind, id);
+}
+
 const char *const *collective_algorithm_names(uint32_t kind) {
     return kinds[kind].names;
 }
 
+const char *const *collective_library_names(void) {
+    static const char *const names[] = {LIBRARIES(LIBRARY_NAME) NULL};
+    return names;
+}
+
 const replay_algorithm_text *replay_algorithms(program_collective_kind kind, uint32_t *count) {
-    *count = kinds[kind].count;
+    *count = kinds[kind].count + 1;
     return kinds[kind].texts;
-}
-
-static uint64_t vector_bytes(const collective_call *call) {
-    return call->send_bytes > call->receive_bytes ? call->send_bytes : call->receive_bytes;
-}
-
-/* Bytes before slice i of a vector cut as evenly as whole bytes allow. */
-static uint64_t slice_start(const collective_call *call, uint32_t slice) {
-    return (uint64_t)((wide)vector_bytes(call) * slice / call->size);
-}
-
-static uint64_t slices_bytes(const collective_call *call, collective_blocks blocks) {
-    uint32_t end = blocks.first + blocks.count;
-    uint32_t over = end > call->size ? end - call->size : 0;
-    return slice_start(call, end - over) - slice_start(call, blocks.first) +
-           slice_start(call, over);
-}
-
-/* Blocks are all alike, but the groups of an intercommunicator may differ: in an allgather a block
- * has its owner's size, in an alltoall its sender's. */
-static uint64_t even_blocks_bytes(const collective_call *call, collective_blocks blocks,
-                                  uint32_t from) {
-    bool own = (blocks.first < call->size) == (call->me < call->size);
-    if (call->kind == PROGRAM_ALLTOALL) own = from == call->me;
-    if (call->kind == PROGRAM_ALLTOALL || call->kind == PROGRAM_ALLGATHER)
-        return blocks.count * (own ? call->send_bytes : call->receive_bytes);
-    return blocks.count * vector_bytes(call);
-}
-
-static uint64_t sized_blocks_bytes(const collective_call *call, collective_blocks blocks) {
-    uint32_t members = call->size + call->remote_size;
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < blocks.count; i++)
-        bytes += call->sizes[(blocks.first + i) % members];
-    return bytes;
-}
-
-static uint64_t pair_bytes(const collective_call *call, uint32_t from, uint32_t to) {
-    if (call->remote_size == 0) return collective_pairs_bytes(call->pairs, from, to);
-    if (from < call->size) return collective_pairs_bytes(&call->pairs[0], from, to - call->size);
-    return collective_pairs_bytes(&call->pairs[1], from - call->size, to);
-}
-
-uint64_t collective_bytes(const collective_call *call, collective_layout layout,
-                          collective_blocks blocks, uint32_t from, uint32_t to) {
-    switch (layout) {
-    case COLLECTIVE_EMPTY:
-        return 0;
-    case COLLECTIVE_VECTOR:
-        return blocks.count * vector_bytes(call);
-    case COLLECTIVE_SLICES:
-        return slices_bytes(call, blocks);
-    case COLLECTIVE_BLOCKS:
-        return even_blocks_bytes(call, blocks, from);
-    case COLLECTIVE_SIZED:
-        return sized_blocks_bytes(call, blocks);
-    case COLLECTIVE_PAIRED:
-        return pair_bytes(call, from, to);
-    }
-    return 0;
 }

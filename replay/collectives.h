@@ -28,9 +28,13 @@ typedef struct collective_call {
                       know */
     uint64_t send_bytes; /* as in program_collective_arguments */
     uint64_t receive_bytes;
-    const uint64_t *sizes; /* v-forms: bytes of each member's block */
+    const uint64_t *sums; /* v-forms: running sums of the members' blocks, so that block i has
+                             sums[i + 1] - sums[i] bytes; the first need not be 0 */
     const collective_pairs
         *pairs; /* ALLTOALLV, ALLTOALLW: [0], and [1] from second to first group */
+    const collective_choice *choice; /* the library's ways, for algorithms made of others */
+    bool in_place;                   /* MPI_IN_PLACE at all members */
+    bool non_blocking;
 } collective_call;
 
 /* count blocks from first on, going round after the last member's. */
@@ -41,30 +45,36 @@ typedef struct collective_blocks {
 
 /* What a block is. */
 typedef enum collective_layout {
-    COLLECTIVE_EMPTY,  /* messages without data */
-    COLLECTIVE_VECTOR, /* block 0 is the whole vector */
-    COLLECTIVE_SLICES, /* block i is the i-th of `size` slices of the vector */
-    COLLECTIVE_BLOCKS, /* block i belongs to member i; all have one size */
-    COLLECTIVE_SIZED,  /* block i belongs to member i and has sizes[i] bytes; empty ones are not
-                          sent, as MPICH does it */
-    COLLECTIVE_PAIRED  /* block i is what the sender has for member i; empty ones are not sent */
+    COLLECTIVE_EMPTY,    /* messages without data */
+    COLLECTIVE_VECTOR,   /* block 0 is the whole vector */
+    COLLECTIVE_SLICES,   /* block i is the i-th of step.parts even slices of the vector */
+    COLLECTIVE_SEGMENTS, /* block i is the i-th segment of the vector; the last may be shorter */
+    COLLECTIVE_BLOCKS,   /* block i belongs to member i; all have one size */
+    COLLECTIVE_SIZED,    /* block i belongs to member i and has a size of its own; empty ones are
+                            not sent, as MPICH does it */
+    COLLECTIVE_PAIRED    /* block i is what the sender has for member i; empty ones are not sent */
 } collective_layout;
 
 typedef struct collective_step {
     uint32_t to;   /* COLLECTIVE_NOBODY: nothing is sent */
     uint32_t from; /* COLLECTIVE_NOBODY: nothing is received */
     uint32_t tag;
+    uint32_t lead; /* the received message has the tag so much larger */
     collective_blocks send;
     collective_blocks receive;
+    collective_layout layout; /* of the blocks of this step */
+    uint32_t parts;           /* SLICES: how many */
+    uint64_t vector_bytes;    /* VECTOR, SLICES, SEGMENTS: of the whole */
     unsigned combine; /* how often the received data are combined with own data; 0: stored */
     bool wait;        /* the step, and all before it, must be complete before the next begins */
 } collective_step;
 
 typedef struct collective_algorithm {
     replay_algorithm_text text;
-    collective_layout layout;
+    collective_layout layout; /* of its steps, unless they say otherwise */
     uint32_t (*steps)(const collective_call *call);
-    /* Fills *step, which comes with nobody, tag 0, nothing combined and wait set. */
+    /* Fills *step, which comes with nobody, tag 0, the algorithm's layout, as many parts as
+     * members, nothing combined and wait set. */
     void (*step)(const collective_call *call, uint32_t number, collective_step *step);
 } collective_algorithm;
 
@@ -73,54 +83,49 @@ typedef struct collective_algorithm {
 const collective_algorithm *collective_algorithms(uint32_t kind, uint32_t *count);
 const collective_algorithm *collective_intercommunicator_algorithm(uint32_t kind);
 
-/* The names of a kind's algorithms for settings, NULL-terminated. */
+/* The names of a kind's algorithms for settings, NULL-terminated; the first is "auto". */
 const char *const *collective_algorithm_names(uint32_t kind);
+
+/* The algorithm that call->choice makes for the call. All members come to the same, since they
+ * decide by what they know alike. */
+const collective_algorithm *collective_chosen(const collective_call *call);
+
+/* The libraries whose choices are known: names for settings, NULL-terminated. */
+const char *const *collective_library_names(void);
+
+/* The vector of a rooted or reducing collective. */
+static inline uint64_t collective_vector_bytes(const collective_call *call) {
+    return call->send_bytes > call->receive_bytes ? call->send_bytes : call->receive_bytes;
+}
 
 /* Fills one step (number < steps). */
 static inline void collective_describe(const collective_algorithm *algorithm,
                                        const collective_call *call, uint32_t number,
                                        collective_step *step) {
-    *step = (collective_step){COLLECTIVE_NOBODY, COLLECTIVE_NOBODY, 0, {0, 0}, {0, 0}, 0, true};
+    *step = (collective_step){.to = COLLECTIVE_NOBODY,
+                              .from = COLLECTIVE_NOBODY,
+                              .layout = algorithm->layout,
+                              .parts = call->size,
+                              .vector_bytes = collective_vector_bytes(call),
+                              .wait = true};
     algorithm->step(call, number, step);
 }
 
+/* Segments of the vector; at least 1. */
+uint32_t collective_segments(const collective_call *call);
+
 /* Bytes of the blocks that `from` sends to `to`, as this member knows them. */
-uint64_t collective_bytes(const collective_call *call, collective_layout layout,
+uint64_t collective_bytes(const collective_call *call, const collective_step *step,
                           collective_blocks blocks, uint32_t from, uint32_t to);
+
+/* Where they begin in all the data of the collective, which the blocks of a layout other than
+ * PAIRED cut up and go round. */
+uint64_t collective_offset(const collective_call *call, const collective_step *step,
+                           collective_blocks blocks);
 
 /* Whether the layout leaves out messages without data. Both sides know these sizes alike. */
 static inline bool collective_skips_empty(collective_layout layout) {
     return layout == COLLECTIVE_SIZED || layout == COLLECTIVE_PAIRED;
 }
-
-/* The families (collective_*.c), for the table only. */
-#define COLLECTIVE_DECLARE(name)                                                                   \
-    uint32_t collective_##name##_steps(const collective_call *call);                               \
-    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
-                                  collective_step *step);
-COLLECTIVE_DECLARE(binomial_bcast)
-COLLECTIVE_DECLARE(binomial_scatter)
-COLLECTIVE_DECLARE(binomial_gather)
-COLLECTIVE_DECLARE(binomial_reduce)
-COLLECTIVE_DECLARE(scatter_allgather_bcast)
-COLLECTIVE_DECLARE(dissemination)
-COLLECTIVE_DECLARE(bruck_allgather)
-COLLECTIVE_DECLARE(doubling_allreduce)
-COLLECTIVE_DECLARE(doubling_scan)
-COLLECTIVE_DECLARE(ring_allgather)
-COLLECTIVE_DECLARE(ring_allreduce)
-COLLECTIVE_DECLARE(pairwise_alltoall)
-COLLECTIVE_DECLARE(pairwise_reduce_scatter)
-COLLECTIVE_DECLARE(linear_alltoall)
-COLLECTIVE_DECLARE(linear_gather)
-COLLECTIVE_DECLARE(linear_scatter)
-COLLECTIVE_DECLARE(local)
-COLLECTIVE_DECLARE(inter_leaders)
-COLLECTIVE_DECLARE(inter_bcast)
-COLLECTIVE_DECLARE(inter_reduce)
-COLLECTIVE_DECLARE(inter_gather)
-COLLECTIVE_DECLARE(inter_scatter)
-COLLECTIVE_DECLARE(inter_alltoall)
-#undef COLLECTIVE_DECLARE
 
 #endif

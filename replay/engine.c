@@ -2,9 +2,11 @@
  * The replay's state: built from a program and a placement, checked, freed.
  */
 #include "replay/engine.h"
+#include "replay/protocol.h"
 
 #include "core/memory.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -131,6 +133,8 @@ static status_code new_ranks(engine *engine, status *status) {
         rank->first_slot = slots;
         rank->domain = network_domain_index(network_domain_of_node(engine->network, node));
         rank->mark = marks;
+        rank->outside = true;
+        rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
         rank->result.node = node;
         if (engine->timeline != NULL) engine->timeline->first[i] = marks;
@@ -238,6 +242,16 @@ static status_code size_pairs(engine *engine, status *status) {
     return STATUS_OK;
 }
 
+static status_code sum_sizes(engine *engine, status *status) {
+    const program *program = engine->program;
+    engine->size_sums = memory_new(program->size_count + 1, sizeof *engine->size_sums);
+    RETURN_ERROR_IF(engine->size_sums == NULL, status, STATUS_MEMORY,
+                    "out of memory for %" PRIu64 " sizes of collectives", program->size_count);
+    for (uint64_t i = 0; i < program->size_count; i++)
+        engine->size_sums[i + 1] = engine->size_sums[i] + program->sizes[i];
+    return STATUS_OK;
+}
+
 static status_code new_domains(engine *engine, status *status) {
     engine->domain_count = network_domain_count(engine->network);
     engine->domains = memory_new(engine->domain_count, sizeof *engine->domains);
@@ -247,7 +261,7 @@ static status_code new_domains(engine *engine, status *status) {
         engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
         domain->network = network_domain_at(engine->network, i);
-        domain->free_send = domain->free_activation = PROGRAM_NONE;
+        domain->free_send = domain->free_activation = domain->free_task = PROGRAM_NONE;
         domain->calls = memory_new(engine->call_count, sizeof *domain->calls);
         RETURN_ERROR_IF(domain->calls == NULL, status, STATUS_MEMORY, "out of memory for %u calls",
                         engine->call_count);
@@ -260,6 +274,7 @@ static status_code build(engine *engine, bool timeline, status *status) {
     FORWARD_IF_ERROR(new_ranks(engine, status));
     FORWARD_IF_ERROR(number_calls(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
+    FORWARD_IF_ERROR(sum_sizes(engine, status));
     FORWARD_IF_ERROR(collect_pairs(engine, status));
     return size_pairs(engine, status);
 }
@@ -273,6 +288,7 @@ status_code engine_new(engine **made, const program *program, const placement *p
     engine->program = program;
     engine->placement = placement;
     engine->config = *config;
+    protocol_resolve(&engine->config);
     engine->network = network;
     status_code code = build(engine, timeline, status);
     if (code != STATUS_OK) {
@@ -297,6 +313,7 @@ void engine_free(engine *engine) {
         inflight_clear(&domain->inflight);
         free(domain->sends);
         free(domain->activations);
+        free(domain->tasks);
         free(domain->calls);
         status_clear(&domain->failure);
     }
@@ -310,6 +327,7 @@ void engine_free(engine *engine) {
     free(engine->call_of_region);
     free(engine->call_names);
     free(engine->pairs);
+    free(engine->size_sums);
     replay_timeline_free(engine->timeline);
     free(engine);
 }

@@ -4,6 +4,7 @@
  *   rank.c        a rank goes through its operations, waits, and accounts for its time
  *   activation.c  a collective in progress on one rank
  *   transfer.c    one message: eager or rendezvous, matched with its receive
+ *   progress.c    what waits for a rank to enter an MPI call
  *   instant.c     a network that takes no time, to find out what would free blocked ranks
  *   stall.c       what ranks that cannot go on wait for
  *
@@ -62,12 +63,14 @@ typedef struct engine_rank {
     uint32_t pending;    /* slots it is blocked for */
     uint32_t receives;   /* posted so far */
     uint32_t domain;
-    uint32_t phase;    /* rank_phase */
+    uint16_t phase;    /* rank_phase */
+    bool outside;      /* of MPI calls; since call_from_ps */
     int64_t waited_ps; /* all its waiting so far */
     replay_rank_result result;
-    int64_t call_from_ps;
+    int64_t call_from_ps;   /* when the call began; outside: when the last one ended */
     int64_t call_waited_ps; /* waited_ps when the call began */
-    uint64_t call;          /* index into domain.calls */
+    uint32_t call;          /* index into domain.calls */
+    uint32_t tasks;         /* last of those put off, in domain.tasks; PROGRAM_NONE: none */
     uint64_t mark;          /* next place in the timeline */
 } engine_rank;
 static_assert(sizeof(engine_rank) == 192, "a rank is three cache lines, the first the busiest");
@@ -103,6 +106,22 @@ typedef struct engine_activation {
     int64_t combine_ps; /* to be spent once pending is 0 */
 } engine_activation;
 
+/* Something put off until a rank enters an MPI call. */
+typedef enum task_kind {
+    TASK_ANSWER,    /* to a request whose receive is there: key */
+    TASK_DATA,      /* of an answered send: handle */
+    TASK_FINISH,    /* telling the sender that its data were fetched: key, handle, arrived_ps */
+    TASK_COLLECTIVE /* the next steps: handle is the activation */
+} task_kind;
+
+typedef struct engine_task {
+    uint32_t kind; /* task_kind */
+    uint32_t next; /* in the rank's ring, or in the free list */
+    uint32_t handle;
+    inflight_key key;
+    int64_t arrived_ps;
+} engine_task;
+
 typedef struct engine engine;
 
 typedef struct engine_domain {
@@ -117,6 +136,10 @@ typedef struct engine_domain {
     size_t activation_capacity;
     uint32_t activation_count;
     uint32_t free_activation;
+    engine_task *tasks;
+    size_t task_capacity;
+    uint32_t task_count;
+    uint32_t free_task;
     replay_call_result *calls;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
@@ -157,6 +180,7 @@ struct engine {
     uint32_t *call_of_region; /* region -> index into domain.calls; PROGRAM_NONE: not MPI */
     const char **call_names;
     uint32_t call_count;
+    uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 */
     engine_pairs *pairs; /* sorted */
     uint32_t pairs_count;
     replay_timeline *timeline; /* NULL unless asked for */
@@ -181,7 +205,7 @@ typedef struct transfer_end {
     bool received;   /* else sent */
     uint64_t size_bytes;
     unsigned phase_count;
-    wait_phase phase[5];
+    wait_phase phase[6];
 } transfer_end;
 
 /* engine.c */
@@ -218,6 +242,32 @@ uint32_t rank_of_member(const engine *engine, uint32_t communicator, uint32_t me
  * *done_ps. */
 bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
                       int64_t *done_ps);
+/* A collective as it would be carried out. */
+typedef struct activation_plan {
+    uint32_t rank;
+    const program_operation *operation;
+    collective_call call;
+    const collective_algorithm *algorithm;
+    uint32_t steps;
+} activation_plan;
+/* Plans operation `operation`, a collective of a rank. False: it consists of nothing. */
+bool activation_describe(const engine *engine, uint32_t rank, uint64_t operation,
+                         activation_plan *plan);
+/* One of the plan's steps: the messages of a rank, which posts the receive first. */
+typedef struct activation_step {
+    uint32_t to; /* world ranks; PROGRAM_NONE: nobody */
+    uint32_t from;
+    uint32_t send_tag;
+    uint32_t receive_tag;
+    uint64_t send_bytes;
+    uint64_t receive_bytes;
+    int64_t combine_ps; /* once this and all before it are complete */
+    bool wait;          /* for which the next step waits */
+} activation_step;
+void activation_messages(const engine *engine, const activation_plan *plan, uint32_t number,
+                         activation_step *messages);
+/* Goes on with a non-blocking collective whose rank has entered an MPI call. */
+void activation_resume(engine_domain *domain, uint32_t activation, int64_t at_ps);
 void activation_transfer_done(engine_domain *domain, uint32_t activation, const transfer_end *end);
 
 /* transfer.c: hands a message to the NIC at at_ps; key->source is the sender. True: complete
@@ -234,10 +284,25 @@ void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_del
 /* The sender and receiver of a message with data; false for control messages. */
 bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *receiver);
 void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *cookie);
+/* What progress puts off: answers a request whose receive is posted; sends the data of an answered
+ * send; tells a sender that its data, which were here at arrived_ps, have been fetched. */
+void transfer_answer(engine_domain *domain, const inflight_key *key, int64_t at_ps);
+void transfer_data(engine_domain *domain, uint32_t handle, int64_t at_ps);
+void transfer_finish(engine_domain *domain, const inflight_key *key, uint32_t handle,
+                     int64_t arrived_ps, int64_t at_ps);
 /* Completes all sends of at most size_bytes that wait for their receiver, as if they had been
  * eager. */
 void transfer_release(engine_domain *domain, uint64_t size_bytes);
 
+/* progress.c: is the rank computing at that time, so that its part of the protocol must wait? */
+bool progress_is_outside(const engine_domain *domain, uint32_t rank, int64_t now_ps);
+void progress_put_off(engine_domain *domain, uint32_t rank, const engine_task *task);
+/* The rank enters an MPI call (or has finished): carries out what was put off, at its clock. */
+void progress_enter(engine_domain *domain, engine_rank *rank);
+
+/* instant.c: the smallest eager threshold with which a new engine, whose threshold is 0, finishes,
+ * or -1 when none does. Destroys the state. */
+int64_t instant_smallest_threshold(engine *engine);
 /* instant.c: goes on from where the ranks are stuck. The smallest eager threshold with which all of
  * them finish, or -1 when none does. Destroys the state. */
 int64_t instant_threshold(engine *engine);

@@ -1,6 +1,7 @@
 /*
- * A network that takes no time: a queue. With it the replay goes on from where ranks are stuck, to
- * find the eager threshold that frees them; and runs from the start, to see what is sent.
+ * A network that takes no time: a queue. With it the replay goes on from where ranks are stuck, or
+ * from the start, to find the eager threshold that lets them go on; and runs from the start, to see
+ * what is sent.
  *
  * Which operations can complete does not depend on time: a rank's own order, the matching and the
  * threshold decide. So the state in which ranks are stuck is the same for every network, and
@@ -131,9 +132,11 @@ status_code instant_run(engine *engine, instant_watch *watch, void *context, sta
     return all_finished(engine) ? STATUS_OK : stall_report(engine, status);
 }
 
-int64_t instant_threshold(engine *engine) {
+static int64_t search(engine *engine, bool start) {
     instant queue = {0};
     engine->instant = &queue;
+    if (start) engine_start(engine);
+    drain(engine);
     while (!all_finished(engine) && !queue.failed) {
         uint64_t smallest = smallest_blocked(engine);
         if (smallest > INT64_MAX) break;
@@ -145,4 +148,12 @@ int64_t instant_threshold(engine *engine) {
     engine->instant = NULL;
     free(queue.events);
     return all_finished(engine) ? engine->config.eager_threshold_bytes : -1;
+}
+
+int64_t instant_threshold(engine *engine) {
+    return search(engine, false);
+}
+
+int64_t instant_smallest_threshold(engine *engine) {
+    return search(engine, true);
 }

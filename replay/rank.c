@@ -83,11 +83,14 @@ static void mark(engine *engine, engine_rank *rank) {
     engine->timeline->times_ps[rank->mark++] = rank->clock_ps;
 }
 
-static void begin_call(engine *engine, engine_rank *rank, const program_operation *operation) {
+static void begin_call(engine_domain *domain, engine_rank *rank,
+                       const program_operation *operation) {
+    engine *engine = domain->engine;
     mark(engine, rank);
     rank->call = engine->call_of_region[operation->mark.region];
     rank->call_from_ps = rank->clock_ps;
     rank->call_waited_ps = rank->waited_ps;
+    progress_enter(domain, rank);
 }
 
 static void end_call(engine_domain *domain, engine_rank *rank) {
@@ -96,6 +99,8 @@ static void end_call(engine_domain *domain, engine_rank *rank) {
     call->count++;
     call->time_ps += rank->clock_ps - rank->call_from_ps;
     call->wait_ps += rank->waited_ps - rank->call_waited_ps;
+    rank->call_from_ps = rank->clock_ps;
+    rank->outside = true;
 }
 
 static void post_send(engine_domain *domain, engine_rank *rank,
@@ -224,9 +229,11 @@ static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_p
     return false;
 }
 
-static void finish(engine_rank *rank) {
+/* What comes after the end is served: MPI_Finalize waits for it. */
+static void finish(engine_domain *domain, engine_rank *rank) {
     rank->phase = RANK_FINISHED;
     rank->result.time_ps = rank->clock_ps;
+    progress_enter(domain, rank);
 }
 
 /* One operation; false: the rank does not go on now. */
@@ -238,7 +245,7 @@ static bool step(engine_domain *domain, engine_rank *rank) {
     case PROGRAM_COMPUTE:
         return compute(domain, rank, operation->compute.duration_ps);
     case PROGRAM_CALL:
-        begin_call(engine, rank, operation);
+        begin_call(domain, rank, operation);
         break;
     case PROGRAM_RETURN:
         end_call(domain, rank);
@@ -260,7 +267,7 @@ static bool step(engine_domain *domain, engine_rank *rank) {
         if (!begin_wait(domain, rank, operation)) return false;
         break;
     case PROGRAM_END:
-        finish(rank);
+        finish(domain, rank);
         return false;
     }
     rank->next++;

@@ -6,6 +6,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "replay/engine.h"
+#include "replay/protocol.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,24 +21,16 @@ static engine_domain *domain_of(void *context, const network_domain *domain) {
     return &((sink_context *)context)->engine->domains[network_domain_index(domain)];
 }
 
-static bool is_companion(const network_cookie *cookie) {
-    return cookie->word[0] >= REPLAY_COMPANION;
-}
-
 static void on_delivered(void *context, network_domain *domain, int64_t now_ps,
                          const network_delivery *delivery) {
-    if (is_companion(&delivery->cookie)) return;
+    if (delivery->cookie.word[0] >= REPLAY_COMPANION) return;
     transfer_delivered(domain_of(context, domain), now_ps, delivery);
     over_done(domain_of(context, domain), now_ps);
 }
 
 static void on_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
                     const network_cookie *cookie) {
-    const replay_companion *companion = ((sink_context *)context)->companion;
-    if (is_companion(cookie)) {
-        companion->sent(companion->context, domain, now_ps, source_node, cookie);
-        return;
-    }
+    (void)source_node;
     transfer_sent(domain_of(context, domain), now_ps, cookie);
     over_done(domain_of(context, domain), now_ps);
 }
@@ -56,17 +49,26 @@ static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint
 }
 
 static status_code check_config(const replay_config *config, status *status) {
+    FORWARD_IF_ERROR(protocol_check(config, status));
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         uint32_t count;
         collective_algorithms(kind, &count);
-        int32_t chosen = config->collective_algorithm[kind];
-        RETURN_ERROR_IF(chosen < 0 || (uint32_t)chosen >= count, status, STATUS_USAGE,
+        int32_t chosen = config->collectives.algorithm[kind];
+        RETURN_ERROR_IF(chosen < 0 || (uint32_t)chosen > count, status, STATUS_USAGE,
                         "replay: %s has no algorithm number %" PRId32,
                         program_collective_name((program_collective_kind)kind), chosen);
     }
-    RETURN_ERROR_IF(config->compute_scale_millionths < 0 || config->eager_threshold_bytes < 0 ||
-                        config->send_overhead_ps < 0 || config->receive_overhead_ps < 0 ||
-                        config->send_overhead_per_kib_ps < 0 ||
+    int32_t libraries = 0;
+    while (collective_library_names()[libraries] != NULL)
+        libraries++;
+    RETURN_ERROR_IF(config->collectives.library < 0 || config->collectives.library >= libraries,
+                    status, STATUS_USAGE,
+                    "replay: there is no library of collectives number %" PRId32,
+                    config->collectives.library);
+    RETURN_ERROR_IF(config->collectives.segment_bytes < 0 || config->collectives.element_bytes < 1,
+                    status, STATUS_USAGE, "replay: segments below 0 or elements below 1 byte");
+    RETURN_ERROR_IF(config->compute_scale_millionths < 0 || config->send_overhead_ps < 0 ||
+                        config->receive_overhead_ps < 0 || config->send_overhead_per_kib_ps < 0 ||
                         config->receive_overhead_per_kib_ps < 0 || config->control_bytes < 0 ||
                         config->reduction_per_kib_ps < 0,
                     status, STATUS_USAGE, "replay: a negative cost, size or scale");
@@ -192,6 +194,7 @@ static status_code new_result(replay_result **made, engine *engine, status *stat
         return status_set(status, STATUS_MEMORY, "out of memory for the result");
     }
     result->rank_count = rank_count;
+    result->eager_threshold_bytes = engine->config.eager_threshold_bytes;
     for (uint32_t i = 0; i < rank_count; i++) {
         result->ranks[i] = engine->ranks[i].result;
         if (result->ranks[i].time_ps > result->time_ps) result->time_ps = result->ranks[i].time_ps;
@@ -235,6 +238,20 @@ static status_code simulate(replay_result **result, engine *engine, const replay
     return new_result(result, engine, status);
 }
 
+/* EAGER_AUTO: the smallest threshold with which the program finishes. If none does, the largest, so
+ * that the replay stalls and says so. */
+static status_code find_threshold(replay_config *config, const program *program,
+                                  const placement *placement, network *network, status *status) {
+    if (config->eager_threshold_bytes != EAGER_AUTO) return STATUS_OK;
+    engine *engine = NULL;
+    config->eager_threshold_bytes = 0;
+    FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, network, false, status));
+    int64_t threshold = instant_smallest_threshold(engine);
+    engine_free(engine);
+    config->eager_threshold_bytes = threshold >= 0 ? threshold : (int64_t)PROGRAM_BYTES_LIMIT;
+    return STATUS_OK;
+}
+
 status_code replay_run(replay_result **result, network **network, const program *program,
                        const placement *placement, const replay_config *config,
                        const network_config *network_config, uint64_t seed,
@@ -247,7 +264,9 @@ status_code replay_run(replay_result **result, network **network, const program 
     FORWARD_IF_ERROR(check_config(config, status));
     FORWARD_IF_ERROR(network_new(network, network_config, seed, &sink, status));
     FORWARD_IF_ERROR(check_placement(*network, placement, status));
-    FORWARD_IF_ERROR(engine_new(&context.engine, program, placement, config, *network,
+    replay_config effective = *config;
+    FORWARD_IF_ERROR(find_threshold(&effective, program, placement, *network, status));
+    FORWARD_IF_ERROR(engine_new(&context.engine, program, placement, &effective, *network,
                                 options->timeline, status));
     context.engine->start_ps = options->start_ps;
     context.engine->over.watched = options->companion != NULL;

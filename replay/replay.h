@@ -16,15 +16,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What decides which algorithm a collective runs by. */
+typedef struct collective_choice {
+    int32_t library;                             /* whose choices "auto" takes */
+    int32_t algorithm[PROGRAM_COLLECTIVE_KINDS]; /* 0: auto; else number in the kind's list */
+    int64_t segment_bytes; /* of pipelined algorithms; 0: they send whole vectors */
+    int64_t element_bytes; /* of an element of a reduction; >= 1 */
+} collective_choice;
+
+/* How the data of a message above the eager threshold get to their receiver. */
+typedef enum replay_rendezvous {
+    RENDEZVOUS_PROTOCOL, /* as the protocol has it */
+    RENDEZVOUS_PUT,      /* the receiver answers a request, then the sender sends the data */
+    RENDEZVOUS_GET       /* the receiver's NIC fetches the data and then tells the sender */
+} replay_rendezvous;
+
+/* Who answers requests: */
+typedef enum replay_progress {
+    PROGRESS_HARDWARE, /* the NIC, whatever its rank does */
+    PROGRESS_SOFTWARE  /* the rank, while it is inside an MPI call */
+} replay_progress;
+
+/* In place of an eager threshold. */
+#define EAGER_BY_PROTOCOL INT64_C(-1)
+#define EAGER_AUTO        INT64_C(-2) /* the smallest that lets the program finish */
+
 typedef struct replay_config {
     int64_t compute_scale_millionths; /* factor on compute times */
-    int64_t eager_threshold_bytes;    /* messages up to this size are eager */
+    int64_t eager_threshold_bytes;    /* messages up to this size are eager; or EAGER_* */
+    int32_t protocol;                 /* index into the table of protocols */
+    int32_t rendezvous;               /* replay_rendezvous */
+    int32_t progress;                 /* replay_progress */
     int64_t send_overhead_ps;         /* LogGP's o, sender, per message */
     int64_t receive_overhead_ps;      /* receiver, per message */
     int64_t send_overhead_per_kib_ps; /* LogGP's O: CPU time per 1024 bytes, rounded down */
     int64_t receive_overhead_per_kib_ps;
     int64_t control_bytes; /* payload of a request or clear-to-send message */
-    int32_t collective_algorithm[PROGRAM_COLLECTIVE_KINDS]; /* index into the kind's algorithms */
+    collective_choice collectives;
     int64_t reduction_per_kib_ps; /* cost of combining 1024 bytes in reductions */
 } replay_config;
 
@@ -71,8 +99,9 @@ typedef struct replay_result {
     replay_rank_result *ranks;
     replay_call_result *calls;
     uint32_t call_count;
-    replay_timeline *timeline; /* NULL unless asked for */
-    uint64_t eager_messages;   /* point to point */
+    replay_timeline *timeline;     /* NULL unless asked for */
+    int64_t eager_threshold_bytes; /* in force */
+    uint64_t eager_messages;       /* point to point */
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
     uint64_t digest; /* over everything above and the network's digest */
@@ -88,8 +117,9 @@ typedef struct replay_result {
 /*
  * Other traffic on the same network, for as long as the replay lasts. It tells itself apart: its
  * timers have data other than 0, its messages' cookies have REPLAY_COMPANION in the top bits of
- * word 0. Once nothing of the replay is left to happen, its timers are no longer passed on, and
- * messages of which nothing was sent are dropped. When that is does not depend on threads.
+ * word 0; it hears nothing of them. Once nothing of the replay is left to happen, its timers are no
+ * longer passed on, and messages of which nothing was sent are dropped. When that is does not
+ * depend on threads.
  */
 typedef struct replay_companion {
     void *context;
@@ -97,8 +127,6 @@ typedef struct replay_companion {
     void (*start)(void *context, network *network);
     void (*timer)(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data);
-    void (*sent)(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
-                 const network_cookie *cookie);
 } replay_companion;
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
@@ -124,11 +152,15 @@ status_code replay_run(replay_result **result, network **network, const program 
                        const replay_options *options, status *status);
 void replay_result_free(replay_result *result);
 
-/* Choices, for `anax list` and the settings: the algorithms of one kind of collective. */
+/* Choices, for `anax list` and the settings: the algorithms of one kind of collective, "auto"
+ * first. */
 typedef struct replay_algorithm_text {
     const char *name;
     const char *help;
 } replay_algorithm_text;
 const replay_algorithm_text *replay_algorithms(program_collective_kind kind, uint32_t *count);
+
+/* The protocols by name, each with its source. */
+const replay_algorithm_text *replay_protocols(uint32_t *count);
 
 #endif

@@ -2,10 +2,10 @@
  * The settings of the replay: host costs, the eager threshold, the algorithms of collectives.
  *
  * Defaults are those of a current cluster: 0.2 to 0.3 us of CPU time per message at each end, as
- * measured for UCX and libfabric on InfiniBand and Slingshot class adapters, and the switch from
- * eager to rendezvous between 8 and 64 KiB that MPICH and Open MPI have on them.
+ * measured for UCX and libfabric on InfiniBand and Slingshot class adapters.
  */
 #include "replay/collectives.h"
+#include "replay/protocol.h"
 
 #define MEMBER(name) offsetof(replay_config, name)
 #define TIME_LIMIT   INT64_C(1000000000000) /* 1 s */
@@ -33,17 +33,25 @@ CHOICES(REDUCE_SCATTER_BLOCK)
 CHOICES(SCAN)
 CHOICES(EXSCAN)
 
-#define ALGORITHM_ROW(kind, name, first)                                                           \
+#define ALGORITHM_ROW(kind, name)                                                                  \
     {                                                                                              \
-        "mpi." name, SETTING_CHOICE, MEMBER(collective_algorithm[PROGRAM_##kind]), 0, 0, first,    \
+        "mpi." name, SETTING_CHOICE, MEMBER(collectives.algorithm[PROGRAM_##kind]), 0, 0, "auto",  \
             kind##_choices, "algorithm of MPI_" name                                               \
     }
 
 const setting_row replay_setting_rows[] = {
     {"replay.compute_scale", SETTING_RATIO, MEMBER(compute_scale_millionths), 0,
      INT64_C(1000000000000), "1", NULL, "factor on all computation of the trace"},
-    {"mpi.eager_threshold", SETTING_SIZE, MEMBER(eager_threshold_bytes), 0, SIZE_LIMIT, "16KiB",
-     NULL, "messages up to this size are sent at once, larger ones by rendezvous"},
+    {"mpi.protocol", SETTING_CHOICE, MEMBER(protocol), 0, 0, "generic", protocol_names,
+     "library whose eager threshold and rendezvous messages take"},
+    {"mpi.eager_threshold", SETTING_SIZE, MEMBER(eager_threshold_bytes), 0, SIZE_LIMIT, "protocol",
+     protocol_threshold_words,
+     "messages up to this size are sent at once, larger ones by rendezvous; auto: the smallest "
+     "with which the trace goes through"},
+    {"mpi.rendezvous", SETTING_CHOICE, MEMBER(rendezvous), 0, 0, "protocol",
+     protocol_rendezvous_names, "large messages: sent after an answer, or fetched by the receiver"},
+    {"mpi.progress", SETTING_CHOICE, MEMBER(progress), 0, 0, "hardware", protocol_progress_names,
+     "requests are answered by the NIC, or by ranks inside MPI calls only"},
     {"mpi.send_overhead", SETTING_TIME, MEMBER(send_overhead_ps), 0, TIME_LIMIT, "250ns", NULL,
      "CPU time of sending a message (LogGP o, sender)"},
     {"mpi.receive_overhead", SETTING_TIME, MEMBER(receive_overhead_ps), 0, TIME_LIMIT, "250ns",
@@ -56,22 +64,28 @@ const setting_row replay_setting_rows[] = {
      "size of a rendezvous request and of its answer"},
     {"mpi.reduction_per_kib", SETTING_TIME, MEMBER(reduction_per_kib_ps), 0, TIME_LIMIT, "100ns",
      NULL, "CPU time of combining 1024 bytes in a reduction"},
-    ALGORITHM_ROW(BARRIER, "barrier", "dissemination"),
-    ALGORITHM_ROW(BCAST, "bcast", "binomial"),
-    ALGORITHM_ROW(GATHER, "gather", "binomial"),
-    ALGORITHM_ROW(GATHERV, "gatherv", "linear"),
-    ALGORITHM_ROW(SCATTER, "scatter", "binomial"),
-    ALGORITHM_ROW(SCATTERV, "scatterv", "linear"),
-    ALGORITHM_ROW(ALLGATHER, "allgather", "bruck"),
-    ALGORITHM_ROW(ALLGATHERV, "allgatherv", "ring"),
-    ALGORITHM_ROW(ALLTOALL, "alltoall", "pairwise"),
-    ALGORITHM_ROW(ALLTOALLV, "alltoallv", "pairwise"),
-    ALGORITHM_ROW(ALLTOALLW, "alltoallw", "pairwise"),
-    ALGORITHM_ROW(ALLREDUCE, "allreduce", "recursive-doubling"),
-    ALGORITHM_ROW(REDUCE, "reduce", "binomial"),
-    ALGORITHM_ROW(REDUCE_SCATTER, "reduce_scatter", "pairwise"),
-    ALGORITHM_ROW(REDUCE_SCATTER_BLOCK, "reduce_scatter_block", "pairwise"),
-    ALGORITHM_ROW(SCAN, "scan", "recursive-doubling"),
-    ALGORITHM_ROW(EXSCAN, "exscan", "recursive-doubling"),
+    {"mpi.collectives", SETTING_CHOICE, MEMBER(collectives.library), 0, 0, "mpich",
+     collective_library_names, "library whose choice of algorithms \"auto\" takes"},
+    {"mpi.segment", SETTING_SIZE, MEMBER(collectives.segment_bytes), 0, SIZE_LIMIT, "8KiB", NULL,
+     "segments of pipelined collectives; 0: whole vectors"},
+    {"mpi.reduction_element", SETTING_SIZE, MEMBER(collectives.element_bytes), 1, SIZE_LIMIT, "8B",
+     NULL, "size of the elements of reductions: with few of them libraries choose otherwise"},
+    ALGORITHM_ROW(BARRIER, "barrier"),
+    ALGORITHM_ROW(BCAST, "bcast"),
+    ALGORITHM_ROW(GATHER, "gather"),
+    ALGORITHM_ROW(GATHERV, "gatherv"),
+    ALGORITHM_ROW(SCATTER, "scatter"),
+    ALGORITHM_ROW(SCATTERV, "scatterv"),
+    ALGORITHM_ROW(ALLGATHER, "allgather"),
+    ALGORITHM_ROW(ALLGATHERV, "allgatherv"),
+    ALGORITHM_ROW(ALLTOALL, "alltoall"),
+    ALGORITHM_ROW(ALLTOALLV, "alltoallv"),
+    ALGORITHM_ROW(ALLTOALLW, "alltoallw"),
+    ALGORITHM_ROW(ALLREDUCE, "allreduce"),
+    ALGORITHM_ROW(REDUCE, "reduce"),
+    ALGORITHM_ROW(REDUCE_SCATTER, "reduce_scatter"),
+    ALGORITHM_ROW(REDUCE_SCATTER_BLOCK, "reduce_scatter_block"),
+    ALGORITHM_ROW(SCAN, "scan"),
+    ALGORITHM_ROW(EXSCAN, "exscan"),
 };
 const size_t replay_setting_count = sizeof replay_setting_rows / sizeof *replay_setting_rows;

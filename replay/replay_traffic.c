@@ -9,7 +9,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "mapping/placement_graph.h"
-#include "replay/engine.h"
+#include "replay/idle_engine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,40 +64,6 @@ static void count_message(void *context, const network_message *message) {
     edge->bytes = placement_add(edge->bytes, message->size_bytes);
 }
 
-/* An engine needs nodes: all ranks are put on the first one. */
-static status_code run_on(network *network, pair_table *table, const program *program,
-                          const replay_config *config, status *status) {
-    placement everyone = {.rank_count = program->rank_count,
-                          .node_count = network_node_count(network),
-                          .node_of_rank = memory_new(program->rank_count, sizeof(uint32_t))};
-    RETURN_ERROR_IF(everyone.node_of_rank == NULL, status, STATUS_MEMORY,
-                    "out of memory for %u ranks", program->rank_count);
-    replay_config eager = *config;
-    eager.eager_threshold_bytes = INT64_MAX;
-    engine *engine = NULL;
-    status_code code = engine_new(&engine, program, &everyone, &eager, network, false, status);
-    if (code == STATUS_OK) code = instant_run(engine, count_message, table, status);
-    engine_free(engine);
-    free(everyone.node_of_rank);
-    return code;
-}
-
-/* The engine's network is never run, so nothing is ever told to these. */
-static void no_delivery(void *context, network_domain *domain, int64_t now_ps,
-                        const network_delivery *delivery) {
-    (void)context, (void)domain, (void)now_ps, (void)delivery;
-}
-
-static void no_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
-                    const network_cookie *cookie) {
-    (void)context, (void)domain, (void)now_ps, (void)source_node, (void)cookie;
-}
-
-static void no_timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
-                     uint64_t data) {
-    (void)context, (void)domain, (void)now_ps, (void)entity, (void)data;
-}
-
 /* Moves the used entries together; the table is a list then. */
 static void pack(pair_table *table) {
     size_t count = 0;
@@ -109,13 +75,14 @@ static void pack(pair_table *table) {
 status_code replay_traffic_new(placement_traffic *traffic, const program *program,
                                const replay_config *config, const network_config *machine,
                                status *status) {
-    network_sink sink = {.delivered = no_delivery, .sent = no_sent, .timer = no_timer};
-    network *network = NULL;
     pair_table table = {0};
+    replay_config eager = *config;
+    eager.eager_threshold_bytes = INT64_MAX;
     *traffic = (placement_traffic){0};
-    status_code code = network_new(&network, machine, 0, &sink, status);
-    if (code == STATUS_OK) code = run_on(network, &table, program, config, status);
-    network_free(network);
+    idle_engine idle;
+    status_code code = idle_engine_new(&idle, program, &eager, machine, status);
+    if (code == STATUS_OK) code = instant_run(idle.engine, count_message, &table, status);
+    idle_engine_free(&idle);
     if (code == STATUS_OK && table.failed)
         code = status_set(status, STATUS_MEMORY, "out of memory for the traffic of %u ranks",
                           program->rank_count);

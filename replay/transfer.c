@@ -2,10 +2,13 @@
  * One message from handing over to completion.
  *
  *   eager:       EAGER ------------------------------------> matched
- *   rendezvous:  REQUEST --> matched; CLEAR <--; DATA -----> complete
+ *   put:         REQUEST --> matched; CLEAR <--; DATA -----> complete
+ *   get:         REQUEST --> matched; CLEAR <--; DATA -----> complete; FINISHED <--
  *
- * A request is answered as soon as both it and its receive are there, whatever the receiver does at
- * that moment (progress by the NIC); the data leave as soon as the answer is back.
+ * A request is answered as soon as both it and its receive are there; with software progress, once
+ * the receiver is inside an MPI call too. A put's data leave when the answer is back and (software
+ * progress) the sender is inside a call; a get's answer is the NIC's own read, which the other NIC
+ * serves at once, and the sender learns from FINISHED that its data are gone.
  *
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
@@ -18,12 +21,14 @@ typedef enum message_kind {
     MESSAGE_REQUEST,
     MESSAGE_CLEAR,
     MESSAGE_DATA,
-    MESSAGE_UNMATCHED
+    MESSAGE_UNMATCHED,
+    MESSAGE_FINISHED
 } message_kind;
 
 /* word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
  * EAGER, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
- * CLEAR (towards the sender): word 1: when the request arrived; word 2: handle at the sender. */
+ * CLEAR (towards the sender): word 1: when the request arrived; word 2: handle at the sender.
+ * FINISHED (towards the sender): word 1: when the data arrived; word 2: handle at the sender. */
 static network_cookie cookie_of(message_kind kind, const inflight_key *key, uint32_t handle) {
     return (network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
                              (uint64_t)key->communicator << 32 | key->number,
@@ -50,7 +55,7 @@ bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *
     inflight_key key = cookie_key(&message->cookie);
     *sender = key.source;
     *receiver = key.rank;
-    return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR;
+    return kind == MESSAGE_EAGER || kind == MESSAGE_DATA || kind == MESSAGE_UNMATCHED;
 }
 
 static uint32_t node_of(const engine *engine, uint32_t rank) {
@@ -123,17 +128,27 @@ void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t de
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
 }
 
+/* From the receiver back to the sender, which is told a time. */
+static void send_back(engine_domain *domain, message_kind kind, const inflight_key *key,
+                      uint32_t handle, int64_t told_ps, int64_t at_ps) {
+    network_message message = {
+        node_of(domain->engine, key->rank), node_of(domain->engine, key->source),
+        (uint64_t)domain->engine->config.control_bytes, false, cookie_of(kind, key, handle)};
+    message.cookie.word[1] = (uint64_t)told_ps;
+    message.cookie.word[2] = handle;
+    engine_send_message(domain, at_ps, &message);
+}
+
 /* Request and receive are both there. */
 static void clear(engine_domain *domain, inflight *entry, int64_t at_ps) {
     entry->state = INFLIGHT_CLEARED;
     entry->cleared_ps = at_ps;
-    network_message message = {node_of(domain->engine, entry->key.rank),
-                               node_of(domain->engine, entry->key.source),
-                               (uint64_t)domain->engine->config.control_bytes, false,
-                               cookie_of(MESSAGE_CLEAR, &entry->key, entry->sender)};
-    message.cookie.word[1] = (uint64_t)entry->arrived_ps;
-    message.cookie.word[2] = entry->sender;
-    engine_send_message(domain, at_ps, &message);
+    send_back(domain, MESSAGE_CLEAR, &entry->key, entry->sender, entry->arrived_ps, at_ps);
+}
+
+void transfer_answer(engine_domain *domain, const inflight_key *key, int64_t at_ps) {
+    inflight *entry = inflight_find(&domain->inflight, key);
+    clear(domain, entry, at_ps);
 }
 
 static inflight *add_inflight(engine_domain *domain, const inflight_key *key,
@@ -216,7 +231,13 @@ static void request_delivered(engine_domain *domain, int64_t now_ps,
     entry->sender = cookie_handle(&delivery->cookie);
     entry->requested_ps = delivery->ready_ps;
     entry->arrived_ps = now_ps;
-    if (posted) clear(domain, entry, entry->cleared_ps > now_ps ? entry->cleared_ps : now_ps);
+    if (!posted) return;
+    if (progress_is_outside(domain, key.rank, now_ps)) {
+        engine_task task = {.kind = TASK_ANSWER, .key = key};
+        progress_put_off(domain, key.rank, &task);
+        return;
+    }
+    clear(domain, entry, entry->cleared_ps > now_ps ? entry->cleared_ps : now_ps);
 }
 
 static void clear_delivered(engine_domain *domain, int64_t now_ps,
@@ -227,9 +248,37 @@ static void clear_delivered(engine_domain *domain, int64_t now_ps,
     send->arrived_ps = (int64_t)delivery->cookie.word[1];
     send->cleared_ps = delivery->ready_ps;
     send->answered_ps = now_ps;
+    if (domain->engine->config.rendezvous == RENDEZVOUS_GET) {
+        hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, now_ps);
+    } else if (progress_is_outside(domain, send->rank, now_ps)) {
+        engine_task task = {.kind = TASK_DATA, .handle = handle};
+        progress_put_off(domain, send->rank, &task);
+    } else {
+        transfer_data(domain, handle, now_ps);
+    }
+}
+
+void transfer_data(engine_domain *domain, uint32_t handle, int64_t at_ps) {
+    engine_send *send = &domain->sends[handle];
     bool notify = send->owner != OWNER_NOBODY;
-    hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, now_ps);
+    hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, at_ps);
     if (!notify) free_send(domain, handle);
+}
+
+void transfer_finish(engine_domain *domain, const inflight_key *key, uint32_t handle,
+                     int64_t arrived_ps, int64_t at_ps) {
+    send_back(domain, MESSAGE_FINISHED, key, handle, arrived_ps, at_ps);
+}
+
+/* The data of a get are here. */
+static void fetched(engine_domain *domain, const inflight_key *key, uint32_t handle,
+                    int64_t now_ps) {
+    if (!progress_is_outside(domain, key->rank, now_ps)) {
+        transfer_finish(domain, key, handle, now_ps, now_ps);
+        return;
+    }
+    engine_task task = {.kind = TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
+    progress_put_off(domain, key->rank, &task);
 }
 
 static void data_delivered(engine_domain *domain, int64_t now_ps,
@@ -238,20 +287,54 @@ static void data_delivered(engine_domain *domain, int64_t now_ps,
     inflight *entry = inflight_find(&domain->inflight, &key);
     domain->received++;
     const engine *engine = domain->engine;
+    int64_t back_ps = control_zero_load(engine, key.rank, key.source);
+    /* With software progress the sender may have been late to see the answer. What of the time it
+     * took was queueing is not known here then. */
+    bool software = engine->config.progress == PROGRESS_SOFTWARE;
+    int64_t answer_ps = entry->cleared_ps + back_ps;
+    if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
     transfer_end end = {
         now_ps,
         0,
         true,
         delivery->size_bytes,
-        5,
+        6,
         {{WAIT_LATE_SENDER, entry->requested_ps, 0},
          {WAIT_NETWORK, entry->arrived_ps, control_zero_load(engine, key.source, key.rank)},
          {WAIT_LATE_SENDER, entry->cleared_ps, 0}, /* the receiver cannot wait before it posts */
-         {WAIT_NETWORK, delivery->ready_ps, control_zero_load(engine, key.rank, key.source)},
+         {WAIT_NETWORK, answer_ps, back_ps},
+         {WAIT_LATE_SENDER, delivery->ready_ps, 0},
          {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
+    if (engine->config.rendezvous == RENDEZVOUS_GET)
+        fetched(domain, &key, cookie_handle(&delivery->cookie), now_ps);
     complete(domain, key.rank, owner, &end);
+}
+
+static void finished_delivered(engine_domain *domain, int64_t now_ps,
+                               const network_delivery *delivery) {
+    uint32_t handle = cookie_handle(&delivery->cookie);
+    const engine *engine = domain->engine;
+    engine_send send = domain->sends[handle];
+    uint32_t to = send.key.rank;
+    int64_t back_ps = control_zero_load(engine, to, send.rank);
+    int64_t arrived_ps = (int64_t)delivery->cookie.word[1];
+    transfer_end end = {now_ps,
+                        send.requested_ps,
+                        false,
+                        send.size_bytes,
+                        6,
+                        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+                         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                         {WAIT_NETWORK, send.answered_ps, back_ps},
+                         {WAIT_NETWORK, arrived_ps,
+                          network_zero_load_ps(engine->network, node_of(engine, send.rank),
+                                               node_of(engine, to), send.size_bytes)},
+                         {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+                         {WAIT_NETWORK, now_ps, back_ps}}};
+    free_send(domain, handle);
+    complete(domain, send.rank, send.owner, &end);
 }
 
 void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
@@ -275,6 +358,9 @@ void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_del
         break;
     case MESSAGE_UNMATCHED:
         domain->received++;
+        break;
+    case MESSAGE_FINISHED:
+        finished_delivered(domain, now_ps, delivery);
         break;
     }
 }

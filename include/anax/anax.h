@@ -135,6 +135,7 @@ typedef enum anax_scope {
     ANAX_SCOPE_TRACE, /* reading one */
     ANAX_SCOPE_TOPOLOGY,
     ANAX_SCOPE_PLACE,
+    ANAX_SCOPE_EXPORT,
     ANAX_SCOPE_BISECTION
 } anax_scope;
 
@@ -211,6 +212,14 @@ ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char 
 ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
                                          anax_error *error);
 
+/* Writes what each rank computes, sends and receives, and in which order, with collectives as the
+ * messages of their algorithms, in a format of anax_list("formats"). config gives the settings
+ * mpi.* and replay.compute_scale. `write` takes the text in pieces; false ends with ANAX_SYSTEM. */
+ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config *config,
+                                     const char *format,
+                                     bool (*write)(void *context, const char *text, size_t length),
+                                     void *context, anax_error *error);
+
 typedef struct anax_trace_info {
     uint32_t ranks;
     uint64_t locations; /* event streams of the archive */
@@ -243,6 +252,47 @@ ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
 
+/* Jobs that run on one machine at once: traces, each with its start, seed and placement. */
+typedef struct anax_jobs anax_jobs;
+
+ANAX_API anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error);
+ANAX_API void anax_jobs_free(anax_jobs *jobs);
+ANAX_API size_t anax_jobs_count(const anax_jobs *jobs);
+
+/* Opens a trace and adds it: named after it, starting at 0, placed by the settings placement.* of
+ * config, with config's seed plus the number of jobs before it. Errors as of anax_trace_open. */
+ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
+                                 const anax_options *options, anax_error *error);
+
+/* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces; what the file does not
+ * say of a job is as anax_jobs_add has it. ANAX_INPUT: all faults of the file, as file:line:col. */
+ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
+                                  const anax_options *options, anax_error *error);
+
+/* Replays all jobs at once, on nodes of their own, and each alone too if the setting compare.alone
+ * is on and there is anything else on the machine. The ranks of a job follow those of the one before
+ * in the result. The jobs must live as long as the result. Errors as of anax_replay. */
+ANAX_API anax_code anax_replay_jobs(anax_result **result, const anax_config *config,
+                                    const anax_jobs *jobs, const anax_options *options,
+                                    anax_error *error);
+
+/* One job of a result. */
+typedef struct anax_job {
+    const char *name; /* lives as long as the result */
+    uint32_t first_rank;
+    uint32_t ranks;
+    int64_t start_ps;
+    int64_t time_ps;  /* from its start to the end of its last rank */
+    int64_t alone_ps; /* the same without others on the machine; -1: not run */
+} anax_job;
+
+/* Number of jobs; 0 for traffic and without completion. */
+ANAX_API size_t anax_result_job_count(const anax_result *result);
+
+/* job: 0 … anax_result_job_count() - 1, otherwise ANAX_USAGE. */
+ANAX_API anax_code anax_result_job(const anax_result *result, size_t job, anax_job *figures,
+                                   anax_error *error);
+
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
  * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, at most
  * 1000 of them; NULL: "0.1:0.9:0.2". ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network
@@ -271,15 +321,16 @@ ANAX_API char *anax_result_text(const anax_result *result);
 ANAX_API char *anax_result_json(const anax_result *result);
 
 /* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of
- * a replay: ranks.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for a single
- * point, links.csv, groups.csv, routers.csv and latencies.csv. ANAX_USAGE without completion. */
+ * a replay: ranks.csv, jobs.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for
+ * a single point, links.csv, groups.csv, routers.csv and latencies.csv. ANAX_USAGE without
+ * completion. */
 ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                             anax_error *error);
 
 /* ---- A replay's figures one by one ------------------------------------------------------------
  */
 
-/* Predicted time of the slowest rank; 0 for traffic and without completion. */
+/* When the last rank ends; 0 for traffic and without completion. */
 ANAX_API int64_t anax_result_time_ps(const anax_result *result);
 
 /* Where a rank's time went. The parts compute_ps … collective_ps add up to time_ps exactly. */
@@ -331,6 +382,12 @@ ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t c
 
 /* The routers and the channels between them as a graph for Graphviz. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
+
+/* Cables and cost of dragonflies, flattened butterflies, folded Clos networks and 3-D tori of 1K to
+ * 64K nodes, after Kim et al. 2008, Figure 19, by the settings floor.*, price.* and
+ * network.global.bandwidth. *text and *json are the result (schema anax.rivals/1). */
+ANAX_API anax_code anax_topology_rivals(char **text, char **json, const anax_config *config,
+                                        anax_error *error);
 
 /* Verifies by computation that the arrangements nautilus and helix form one global connected
  * component on full machines, for the sizes of Belka et al. 2017, section 4. *text and *json are
@@ -417,7 +474,7 @@ typedef struct anax_choice {
 
 /* Calls visit for every member of a family, in the order of its table; NULL: for every family.
  * Families: machines, routing, misrouting, arrangements, placement, patterns, traffic, collectives,
- * settings.
+ * formats, settings.
  * ANAX_USAGE: no such family; the text names them. */
 ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
                              void *context, anax_error *error);

@@ -174,6 +174,52 @@ static bool stop_at_once(void *context, const anax_progress *progress) {
     return false;
 }
 
+/* Ranks that cannot go on are found though other traffic could go on for ever, and told whose they
+ * are; the job beside them is no excuse for a time. */
+static void a_stall_beside_others_is_found(void **state) {
+    world *world = *state;
+    char path[64], other[64];
+    snprintf(path, sizeof path, "%s/stall.anax", world->folder);
+    snprintf(other, sizeof other, "%s/other.anax", world->folder);
+    write_stalling_program(path);
+    assert_int_equal(anax_trace_write_program(world->trace, other, NULL, NULL), ANAX_OK);
+    anax_jobs *jobs = NULL;
+    anax_result *result = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_config_set(world->config, "background.load", "0.1", NULL), ANAX_OK);
+    assert_int_equal(anax_config_set(world->config, "compare.alone", "off", NULL), ANAX_OK);
+    assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
+    assert_int_equal(anax_jobs_add(jobs, other, world->config, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_jobs_add(jobs, path, world->config, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_jobs_count(jobs), 2);
+    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_RUN);
+    assert_non_null(strstr(error.text, "2 of 10 ranks cannot go on"));
+    assert_non_null(strstr(error.text, "ranks 8 to 9 are those of job stall"));
+    assert_false(anax_result_completed(result));
+    assert_int_equal(anax_result_job_count(result), 0);
+    anax_result_free(result);
+    anax_error_clear(&error);
+
+    assert_int_equal(anax_config_set(world->config, "compare.alone", "on", NULL), ANAX_OK);
+    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_RUN);
+    assert_non_null(strstr(error.text, "job stall, alone"));
+    anax_result_free(result);
+    anax_error_clear(&error);
+
+    assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", "1MiB", NULL), ANAX_OK);
+    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_OK);
+    assert_int_equal(anax_result_job_count(result), 2);
+    anax_job job;
+    assert_int_equal(anax_result_job(result, 1, &job, NULL), ANAX_OK);
+    assert_string_equal(job.name, "stall");
+    assert_int_equal(job.first_rank, 8);
+    assert_int_equal(job.ranks, 2);
+    assert_true(job.alone_ps > 0 && job.time_ps >= job.alone_ps);
+    assert_int_equal(anax_result_job(result, 2, &job, NULL), ANAX_USAGE);
+    anax_result_free(result);
+    anax_jobs_free(jobs);
+}
+
 static void progress_can_stop_a_run(void **state) {
     world *world = *state;
     unsigned calls = 0;
@@ -285,6 +331,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(figures_agree, setup, teardown),
         cmocka_unit_test_setup_teardown(a_stall_has_a_report_and_no_time, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_stall_beside_others_is_found, setup, teardown),
         cmocka_unit_test_setup_teardown(progress_can_stop_a_run, setup, teardown),
         cmocka_unit_test_setup_teardown(traffic_points_are_in_the_order_of_loads, setup, teardown),
         cmocka_unit_test_setup_teardown(stopping_stops_every_point, setup, teardown),

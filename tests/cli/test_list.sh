@@ -4,7 +4,7 @@
 
 run_ok list
 cut -d' ' -f1 out >families
-expect "nine families" [ "$(wc -l <families)" -eq 9 ]
+expect "ten families" [ "$(wc -l <families)" -eq 10 ]
 while read -r family; do
     run_ok list "$family"
     expect "$family has members" [ -s out ]

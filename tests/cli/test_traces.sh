@@ -26,6 +26,32 @@ expect "the same content" [ "$(value out hash)" = "$hash" ]
 run_ok convert a.anax -o b.anax
 expect "converting again changes nothing" cmp a.anax b.anax
 
+# Exports: all messages are there, once on each side; what is not written whole does not appear.
+run_ok generate halo2d --ranks 16 --iterations 3 --size 4KiB -o halo2d.anax
+run_ok info halo2d.anax --json
+messages=$(value out messages)
+run_ok export halo2d.anax --format goal
+expect "16 ranks" [ "$(grep -c '^rank [0-9]* {$' out)" -eq 16 ]
+expect "and the number" holds out "num_ranks 16"
+expect "all sends" [ "$(grep -c '^l[0-9]*: send 4096b to [0-9]* tag [0-9]*$' out)" -eq "$messages" ]
+expect "all receives" [ "$(grep -c '^l[0-9]*: recv 4096b from [0-9]* tag [0-9]*$' out)" -eq "$messages" ]
+expect "nothing else" [ "$(grep -Evc '^(//.*|num_ranks 16||rank [0-9]* \{|\}|l[0-9]*: (calc [0-9]*|send .*|recv .*)|l[0-9]* i?requires l[0-9]*)$' out)" -eq 0 ]
+cp out first
+run_ok export halo2d.anax --format goal -o halo2d.goal
+expect "silent" empty out
+expect "the same in a file" cmp first halo2d.goal
+expect "no other file" [ ! -e halo2d.goal.part ]
+run_ok export halo2d.anax --format goal --set replay.compute_scale=2
+expect "computation is scaled" [ "$(grep -o 'calc [0-9]*' out | awk '{ s += $2 } END { print s }')" -eq \
+    "$(($(grep -o 'calc [0-9]*' first | awk '{ s += $2 } END { print s }') * 2))" ]
+run_ok export "$trace" --format json
+expect "JSON" holds out '"schema":"anax.program/1"'
+expect "as many receives as sends" [ "$(grep -c '"kind":"send"' out)" -eq "$(grep -c '"kind":"receive"' out)" ]
+run_ok export halo2d.anax --format dot
+expect "a graph" holds out 'digraph program {'
+("$ANAX" export halo2d.anax --format goal >/dev/full) 2>err; code=$?
+expect "exit code 1" [ "$code" -eq 1 ]
+
 # Damaged and foreign files.
 head -c 1000 a.anax >short.anax
 run info short.anax

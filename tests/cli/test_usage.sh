@@ -40,6 +40,9 @@ wrong "nowhere.otf2" info nowhere.otf2
 wrong "did you mean \`machines\`?" list machnes
 wrong "missing: -o FILE.anax" convert "$trace"
 wrong "ends with .anax" convert "$trace" -o file
+wrong "missing: --format NAME" export "$trace"
+wrong "there is no format \`goul\` (did you mean \`goal\`?)" export "$trace" --format goul
+wrong "missing: this folder" export "$trace" --format goal -o missing/a.goal
 wrong "missing: -o DIR or -o FILE.anax" generate halo3d
 wrong "halo3d" generate halo4d --ranks 8 -o x
 wrong "more than 0" traffic --machine kim-72 --load 0
@@ -132,7 +135,7 @@ run_ok --version
 expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out
 run_ok help
 expect "commands" holds out "replay"
-for command in replay place traffic info convert generate list help; do
+for command in replay place traffic info convert export generate list help; do
     run_ok help $command
     expect "usage" holds out "Usage: anax $command"
     cp out first

@@ -434,6 +434,29 @@ static void test_topology_tables(void **state) {
     }
 }
 
+/* Tapering: the wiring of a machine with fewer global links per router, in the first of its ports.
+ */
+static void test_tapering(void **state) {
+    (void)state;
+    for (int32_t arrangement = 0; arrangements()[arrangement].name != NULL; arrangement++) {
+        for (uint32_t used = 1; used <= 4; used++) {
+            arrangement_shape shape = {3, used, 4};
+            if (!wire(&arrangements()[arrangement], &shape)) continue;
+            network_config config = config_of(&(arrangement_shape){3, 5, 4}, arrangement);
+            config.globals_used = used;
+            topology topology;
+            assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
+            for (uint32_t place = 0; place < 4 * 3 * 5; place++) {
+                uint32_t router = place / 5, k = place % 5;
+                uint32_t end = k < used ? other[router * used + k] : ARRANGEMENT_UNCONNECTED;
+                if (end != ARRANGEMENT_UNCONNECTED) end = end / used * 5 + end % used;
+                assert_int_equal(topology.peer[place], end);
+            }
+            topology_free(&topology);
+        }
+    }
+}
+
 /* Ports: terminals, then the other routers of the group in order, then global ports. */
 static void test_ports(void **state) {
     (void)state;
@@ -487,6 +510,7 @@ int main(void) {
         cmocka_unit_test(test_file_faults),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_topology_tables),
+        cmocka_unit_test(test_tapering),
         cmocka_unit_test(test_ports),
         cmocka_unit_test(test_unconnected_groups_are_refused),
     };

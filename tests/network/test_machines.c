@@ -24,7 +24,7 @@ static const struct {
     {"garcia-342-paper", 342, true}, {"garcia-5k", 5256, false},
     {"garcia-5k-paper", 5256, true}, {"kim-1k", 1056, false},
     {"kim-1k-paper", 1056, true},    {"kim-72", 72, false},
-    {"slingshot", 37888, false},
+    {"percs", 16384, false},         {"slingshot", 37888, false},
 };
 #define MACHINES (sizeof machines / sizeof *machines)
 

@@ -2,7 +2,7 @@
  * Collectives as messages on the ideal network: closed forms, every kind with every algorithm, and
  * on every sort of communicator; non-blocking ones beside computation.
  */
-#include "replay/collectives.h"
+#include "replay/collective_families.h"
 #include "replay_world.h"
 
 #include <setjmp.h>
@@ -64,6 +64,7 @@ static void allreduce_combines(void **state) {
     world w;
     world_new(&w, 8);
     w.config.reduction_per_kib_ps = 1024 * 1000;
+    w.config.collectives.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_DOUBLING;
     for (uint32_t rank = 0; rank < 8; rank++)
         world_collective(&w, rank, PROGRAM_ALLREDUCE, w.everyone, PROGRAM_NONE, 800, 800, 0,
                          BUILDER_NO_REQUEST);
@@ -96,7 +97,7 @@ static void alltoallv(void **state) {
     for (int32_t algorithm = 0; algorithm < 2; algorithm++) {
         world w;
         world_new(&w, 5);
-        w.config.collective_algorithm[PROGRAM_ALLTOALLV] = algorithm;
+        w.config.collectives.algorithm[PROGRAM_ALLTOALLV] = algorithm;
         for (uint32_t rank = 0; rank < 5; rank++)
             world_collective(&w, rank, PROGRAM_ALLTOALLV, w.everyone, PROGRAM_NONE, 50 * (rank + 1),
                              10 * (1 + 2 + 3 + 4 + 5), 0, BUILDER_NO_REQUEST);
@@ -185,11 +186,13 @@ static void every_kind_and_algorithm(void **state) {
                     post(&w, rank, 0, 1, kind, w.self, 0, bytes, BUILDER_NO_REQUEST);
                 }
             }
-            for (int32_t choice = 0; choice < 2; choice++) {
+            for (int32_t choice = -1; choice < 11; choice++) {
+                w.config.collectives.library = choice < 0;
                 for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
                     uint32_t count;
                     collective_algorithms(kind, &count);
-                    w.config.collective_algorithm[kind] = choice % (int32_t)count;
+                    w.config.collectives.algorithm[kind] =
+                        choice < 0 ? 0 : choice % (int32_t)(count + 1);
                 }
                 const replay_result *result = world_finish(&w);
                 assert_true(sizes[i] == 1 || result->collective_messages > 0);

@@ -307,9 +307,9 @@ static void wrong_arguments_are_refused(void **state) {
     world w;
     world_new(&w, 2);
     world_compute(&w, 0, 1);
-    w.config.collective_algorithm[PROGRAM_BARRIER] = 1;
+    w.config.collectives.algorithm[PROGRAM_BARRIER] = 99;
     assert_int_equal(world_run(&w), STATUS_USAGE);
-    w.config.collective_algorithm[PROGRAM_BARRIER] = 0;
+    w.config.collectives.algorithm[PROGRAM_BARRIER] = 0;
     w.config.send_overhead_ps = -1;
     assert_int_equal(world_run(&w), STATUS_USAGE);
     w.config.send_overhead_ps = 0;

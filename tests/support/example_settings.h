@@ -11,10 +11,12 @@
 #include <stdint.h>
 
 typedef struct example {
-    int64_t latency_ps, size_bytes, bandwidth, count, share;
+    int64_t latency_ps, size_bytes, bandwidth, count, share, limit_bytes;
     bool on;
     int32_t colour;
     char *file;
+    int64_t width_mm;
+    char list[SETTING_PATH_BYTES];
 } example;
 
 static const char *const *colours(void) {
@@ -32,7 +34,11 @@ static const setting_row rows[] = {
     {"shop.share", SETTING_RATIO, offsetof(example, share), 0, 1000000, "25%", NULL, "share"},
     {"shop.on", SETTING_SWITCH, offsetof(example, on), 0, 0, "yes", NULL, "whether"},
     {"shop.colour", SETTING_CHOICE, offsetof(example, colour), 0, 0, "green", colours, "which"},
+    {"shop.limit", SETTING_SIZE, offsetof(example, limit_bytes), 0, 4096, "green", colours,
+     "words in place of a number"},
     {"shop.file", SETTING_TEXT, offsetof(example, file), 0, 0, "", NULL, "from where"},
+    {"shop.width", SETTING_LENGTH, offsetof(example, width_mm), 0, 10000, "1.5m", NULL, "how wide"},
+    {"shop.list", SETTING_PATH, offsetof(example, list), 0, 0, "", NULL, "in which file"},
 };
 
 #endif

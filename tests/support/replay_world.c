@@ -29,7 +29,8 @@ void world_new(world *w, uint32_t rank_count) {
                                 .eager_threshold_bytes = WORLD_THRESHOLD,
                                 .send_overhead_ps = WORLD_SEND_PS,
                                 .receive_overhead_ps = WORLD_RECEIVE_PS,
-                                .control_bytes = WORLD_CONTROL};
+                                .control_bytes = WORLD_CONTROL,
+                                .collectives = {.segment_bytes = 8192, .element_bytes = 8}};
     w->machine =
         (network_config){.nodes_per_router = 2,
                          .routers_per_group = 4,
@@ -43,6 +44,7 @@ void world_new(world *w, uint32_t rank_count) {
                          .router_latency_ps = 50000,
                          .speedup_millionths = 1000000,
                          .allocation_rounds = 1,
+                         .ofar_vcs = 3,
                          .memory_latency_ps = WORLD_MEMORY_PS,
                          .memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH};
 }

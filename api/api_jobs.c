@@ -1,0 +1,198 @@
+/* Lists of jobs through the public interface: made one by one, or read from a file. */
+#include "api/api_progress.h"
+#include "api/jobs.h"
+#include "core/config_file.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const setting_row job_rows[] = {
+    {"trace", SETTING_TEXT, offsetof(job, path), 0, 0, "", NULL, "the trace to replay"},
+    {"name", SETTING_TEXT, offsetof(job, name), 0, 0, "", NULL, "what to call the job"},
+    {"start", SETTING_TIME, offsetof(job, start_ps), 0, INT64_C(1000000000000000), "0", NULL,
+     "when its ranks start"},
+    {"seed", SETTING_COUNT, offsetof(job, seed), 0, INT64_MAX, "1", NULL,
+     "what random choices of its placement follow from"},
+};
+
+/* `placement: random` for `placement: {policy: random}`. */
+static const setting_row job_placement_rows[] = {
+    {"placement", SETTING_CHOICE, offsetof(placement_config, policy), 0, 0, "block",
+     placement_policy_names, "which nodes its ranks run on"},
+};
+
+anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error) {
+    status status = STATUS_INIT;
+    *jobs = memory_new(1, sizeof **jobs);
+    if (*jobs == NULL) status_set(&status, STATUS_MEMORY, "out of memory for jobs");
+    return api_return(&status, error);
+}
+
+static void free_job(job *job) {
+    if (job == NULL) return;
+    if (!job->borrowed) anax_trace_free(job->trace);
+    free(job->path);
+    free(job->name);
+    free(job->placement.file);
+    free(job);
+}
+
+void anax_jobs_free(anax_jobs *jobs) {
+    if (jobs == NULL) return;
+    for (size_t i = 0; i < jobs->count; i++)
+        free_job(jobs->jobs[i]);
+    free(jobs->jobs);
+    free(jobs);
+}
+
+size_t anax_jobs_count(const anax_jobs *jobs) {
+    return jobs->count;
+}
+
+/* Forgets the jobs from `count` on. */
+static void truncate_jobs(anax_jobs *jobs, size_t count) {
+    while (jobs->count > count)
+        free_job(jobs->jobs[--jobs->count]);
+}
+
+job *jobs_append(anax_jobs *jobs, const anax_config *config) {
+    void *array = jobs->jobs;
+    if (memory_grow(&array, &jobs->capacity, jobs->count + 1, sizeof *jobs->jobs, NULL) !=
+        STATUS_OK)
+        return NULL;
+    jobs->jobs = array;
+    job *added = memory_new(1, sizeof *added);
+    if (added == NULL) return NULL;
+    added->seed = (int64_t)(((uint64_t)config->run.seed + jobs->count) & INT64_MAX);
+    added->placement = config->placement;
+    added->placement.file = config->placement.file != NULL ? strdup(config->placement.file) : NULL;
+    if (config->placement.file != NULL && added->placement.file == NULL) {
+        free_job(added);
+        return NULL;
+    }
+    /* the last row of placements, placement.occupied, is about the machine and not about a job */
+    const setting_section sections[] = {
+        {job_rows, sizeof job_rows / sizeof *job_rows, added},
+        {job_placement_rows, 1, &added->placement},
+        {placement_setting_rows, placement_setting_count - 1, &added->placement},
+    };
+    memcpy(added->sections, sections, sizeof sections);
+    added->settings = (settings){added->sections, sizeof sections / sizeof *sections};
+    jobs->jobs[jobs->count++] = added;
+    return added;
+}
+
+/* "traces" for "runs/a/traces.otf2" says nothing: then it is the folder's name. */
+char *jobs_name(const char *path) {
+    char *copy = strdup(path);
+    if (copy == NULL) return NULL;
+    for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
+        copy[length - 1] = '\0';
+    char *slash = strrchr(copy, '/');
+    if (slash != NULL && strcmp(slash, "/traces.otf2") == 0) *slash = '\0';
+    slash = strrchr(copy, '/');
+    char *start = slash != NULL && slash[1] != '\0' ? slash + 1 : copy;
+    char *dot = strrchr(start, '.');
+    if (dot != NULL && dot > start) *dot = '\0';
+    char *name = strdup(start);
+    free(copy);
+    return name;
+}
+
+status_code jobs_open(job *job, const char *path, const anax_config *config,
+                      const anax_options *options, status *status) {
+    anax_error error = ANAX_ERROR_INIT;
+    if (job->name == NULL) job->name = jobs_name(path);
+    RETURN_ERROR_IF(job->name == NULL, status, STATUS_MEMORY, "out of memory for a job");
+    if (anax_trace_open(&job->trace, path, config, options, &error) == ANAX_OK) return STATUS_OK;
+    status_code code =
+        status_set(status, (status_code)error.code, "%s", error.text != NULL ? error.text : "");
+    anax_error_clear(&error);
+    return code;
+}
+
+static status_code add(anax_jobs *jobs, const char *path, const anax_config *config,
+                       const anax_options *options, status *status) {
+    RETURN_ERROR_IF(jobs->count >= JOBS_MOST, status, STATUS_USAGE, "more than %d jobs at once",
+                    JOBS_MOST);
+    job *job = jobs_append(jobs, config);
+    RETURN_ERROR_IF(job == NULL, status, STATUS_MEMORY, "out of memory for a job");
+    status_code code = jobs_open(job, path, config, options, status);
+    if (code != STATUS_OK) truncate_jobs(jobs, jobs->count - 1);
+    return code;
+}
+
+anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
+                        const anax_options *options, anax_error *error) {
+    status status = STATUS_INIT;
+    add(jobs, path, config, options, &status);
+    return api_return(&status, error);
+}
+
+typedef struct job_reader {
+    anax_jobs *jobs;
+    const anax_config *config;
+} job_reader;
+
+static settings *next_job(void *context, size_t line) {
+    const job_reader *reader = context;
+    if (reader->jobs->count > JOBS_MOST) return NULL;
+    job *job = jobs_append(reader->jobs, reader->config);
+    if (job == NULL) return NULL;
+    job->line = line;
+    return &job->settings;
+}
+
+/* Paths of traces are taken from the folder of the list, else from the present one. */
+static char *path_beside(const char *list, const char *path) {
+    const char *slash = strrchr(list, '/');
+    size_t size = strlen(list) + strlen(path) + 2;
+    char *beside = path[0] != '/' && slash != NULL ? malloc(size) : NULL;
+    if (beside != NULL) {
+        snprintf(beside, size, "%.*s/%s", (int)(slash - list), list, path);
+        if (access(beside, F_OK) == 0) return beside;
+    }
+    free(beside);
+    return strdup(path);
+}
+
+static status_code open_listed(job *job, const char *list, const anax_config *config,
+                               const anax_options *options, status *status) {
+    RETURN_ERROR_IF(job->path == NULL, status, STATUS_INPUT,
+                    "%s:%zu: error: this job has no `trace`", list, job->line);
+    char *path = path_beside(list, job->path);
+    RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    status_code code = jobs_open(job, path, config, options, status);
+    if (code != STATUS_OK) status_prefix(status, "%s:%zu", list, job->line);
+    free(path);
+    return code;
+}
+
+static status_code load(anax_jobs *jobs, const char *path, const anax_config *config,
+                        const anax_options *options, status *status) {
+    size_t before = jobs->count;
+    job_reader reader = {jobs, config};
+    const config_list list = {"jobs", "job", &reader, next_job};
+    status_code code = config_list_read(&list, path, status);
+    if (code == STATUS_OK && jobs->count == before)
+        code = status_set(status, STATUS_INPUT,
+                          "%s:1:1: error: this file lists no jobs; write `jobs:` and below it "
+                          "`- trace: traces.otf2` for each",
+                          path);
+    if (jobs->count > JOBS_MOST)
+        code = status_set(status, STATUS_INPUT, "%s: more than %d jobs at once", path, JOBS_MOST);
+    for (size_t i = before; i < jobs->count && code == STATUS_OK; i++)
+        code = open_listed(jobs->jobs[i], path, config, options, status);
+    if (code != STATUS_OK) truncate_jobs(jobs, before);
+    return code;
+}
+
+anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
+                         const anax_options *options, anax_error *error) {
+    status status = STATUS_INIT;
+    load(jobs, path, config, options, &status);
+    return api_return(&status, error);
+}

@@ -1,0 +1,274 @@
+/*
+ * Running jobs: each is placed on nodes that the ones before have left, their programs are joined
+ * into one, and that is replayed; before it every job alone, on the same nodes, if there is
+ * anything else on the machine to compare it with.
+ *
+ * Invariant: one job without background traffic is replayed as it is, without a copy, and only
+ * once. Only one network exists at a time.
+ */
+#include "api/api_progress.h"
+#include "api/jobs.h"
+#include "api/place.h"
+#include "api/region_times.h"
+#include "core/memory.h"
+#include "traces/program_join.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BACKGROUND_TIMER 1
+
+typedef struct jobs_work {
+    anax_result *result;
+    const anax_jobs *jobs;
+    const anax_options *options;
+    placement **placements;
+    bool *taken;         /* per node */
+    int64_t *start_ps;   /* per rank of all jobs; NULL when all start at 0 */
+    background *traffic; /* NULL: none */
+} jobs_work;
+
+static status_code check_background(const jobs_config *config, status *status) {
+    RETURN_ERROR_IF(config->background_millionths == 0 &&
+                        (config->background.pattern == NULL ||
+                         strcmp(config->background.pattern, "uniform") != 0),
+                    status, STATUS_USAGE,
+                    "background.pattern is set, but there is no background traffic; set "
+                    "background.load to a share of the injection bandwidth");
+    RETURN_ERROR_IF(config->background.pattern == NULL, status, STATUS_USAGE,
+                    "background.pattern has no value");
+    return STATUS_OK;
+}
+
+static status_code describe_jobs(jobs_work *work, status *status) {
+    anax_result *result = work->result;
+    const anax_jobs *jobs = work->jobs;
+    uint64_t ranks = 0;
+    result->jobs = memory_new(jobs->count, sizeof *result->jobs);
+    RETURN_ERROR_IF(result->jobs == NULL, status, STATUS_MEMORY, "out of memory for jobs");
+    for (; result->job_count < jobs->count; result->job_count++) {
+        const job *job = jobs->jobs[result->job_count];
+        job_result *entry = &result->jobs[result->job_count];
+        *entry = (job_result){.program = job->trace->program,
+                              .policy = job->placement.policy,
+                              .seed = job->seed,
+                              .start_ps = job->start_ps,
+                              .first_rank = (uint32_t)ranks,
+                              .alone_ps = -1};
+        FORWARD_IF_ERROR(memory_copy_text(&entry->name, job->name, status));
+        ranks += job->trace->program->rank_count;
+        RETURN_ERROR_IF(ranks > UINT32_MAX, status, STATUS_USAGE, "%" PRIu64 " ranks are too many",
+                        ranks);
+    }
+    return STATUS_OK;
+}
+
+/* "job b: …", where there are several. */
+static status_code tell_job(const anax_result *result, size_t index, status_code code,
+                            status *status) {
+    if (code != STATUS_OK && result->job_count > 1)
+        status_prefix(status, "job %s", result->jobs[index].name);
+    return code;
+}
+
+static status_code place_job(jobs_work *work, size_t index, status *status) {
+    const job *job = work->jobs->jobs[index];
+    placement **placement = &work->placements[index];
+    FORWARD_IF_ERROR(place_beside(placement, work->result->config, &job->placement,
+                                  job->trace->program, (uint64_t)job->seed, work->taken, NULL,
+                                  status));
+    for (uint32_t rank = 0; rank < (*placement)->rank_count; rank++)
+        work->taken[(*placement)->node_of_rank[rank]] = true;
+    return STATUS_OK;
+}
+
+/* Jobs whose files name nodes come first; the others take what is left. */
+static status_code place_jobs(jobs_work *work, status *status) {
+    anax_result *result = work->result;
+    FORWARD_IF_ERROR(place_taken(&work->taken, result->config, status));
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < result->job_count; i++) {
+            bool named = placement_policies()[result->jobs[i].policy].reads_file;
+            if (named == (pass == 0))
+                FORWARD_IF_ERROR(tell_job(result, i, place_job(work, i, status), status));
+        }
+    }
+    if (result->job_count == 1) {
+        result->placement = work->placements[0];
+        return STATUS_OK;
+    }
+    return placement_join(&result->placement, (const placement *const *)work->placements,
+                          result->job_count, status);
+}
+
+static status_code join_programs(jobs_work *work, status *status) {
+    anax_result *result = work->result;
+    if (result->job_count == 1) {
+        result->trace = work->jobs->jobs[0]->trace;
+        return STATUS_OK;
+    }
+    const program **parts = memory_new(result->job_count, sizeof(program *));
+    RETURN_ERROR_IF(parts == NULL, status, STATUS_MEMORY, "out of memory for jobs");
+    for (size_t i = 0; i < result->job_count; i++)
+        parts[i] = result->jobs[i].program;
+    status_code code =
+        program_join(&result->joined.program, parts, (uint32_t)result->job_count, status);
+    free(parts);
+    result->trace = &result->joined;
+    return code;
+}
+
+static status_code list_starts(jobs_work *work, status *status) {
+    const anax_result *result = work->result;
+    bool any = false;
+    for (size_t i = 0; i < result->job_count; i++)
+        any = any || result->jobs[i].start_ps > 0;
+    if (!any) return STATUS_OK;
+    work->start_ps = memory_new(result->trace->program->rank_count, sizeof *work->start_ps);
+    RETURN_ERROR_IF(work->start_ps == NULL, status, STATUS_MEMORY, "out of memory for jobs");
+    for (size_t i = 0; i < result->job_count; i++)
+        for (uint32_t rank = 0; rank < result->jobs[i].program->rank_count; rank++)
+            work->start_ps[result->jobs[i].first_rank + rank] = result->jobs[i].start_ps;
+    return STATUS_OK;
+}
+
+/* Nodes that other jobs hold (placement.occupied) are without ranks, so they take part. */
+static status_code new_background(jobs_work *work, status *status) {
+    const anax_result *result = work->result;
+    const anax_config *config = result->config;
+    FORWARD_IF_ERROR(check_background(&config->jobs, status));
+    if (config->jobs.background_millionths == 0) return STATUS_OK;
+    const placement *placement = result->placement;
+    for (uint32_t node = 0; node < placement->node_count; node++)
+        work->taken[node] = placement->first_rank[node] < placement->first_rank[node + 1];
+    status_code code =
+        background_new(&work->traffic, &config->network, &config->jobs.background,
+                       config->jobs.background_millionths, work->taken, (uint64_t)config->run.seed,
+                       REPLAY_COMPANION, BACKGROUND_TIMER, status);
+    if (code != STATUS_OK) status_prefix(status, "background traffic");
+    return code;
+}
+
+static replay_options options_of(const anax_options *options, const api_progress *progress) {
+    return (replay_options){
+        .threads = api_threads(options),
+        .progress = api_wants_progress(options) ? api_progress_run : NULL,
+        .progress_context = (void *)progress,
+    };
+}
+
+static status_code run_alone(jobs_work *work, size_t index, status *status) {
+    const anax_config *config = work->result->config;
+    job_result *job = &work->result->jobs[index];
+    api_progress progress = {work->options, "replaying alone"};
+    replay_options options = options_of(work->options, &progress);
+    replay_result *replay = NULL;
+    network *network = NULL;
+    status_code code =
+        replay_run(&replay, &network, job->program, work->placements[index], &config->replay,
+                   &config->network, (uint64_t)config->run.seed, &options, status);
+    if (code == STATUS_OK) job->alone_ps = replay->time_ps;
+    if (code == STATUS_RUN) status_prefix(status, "job %s, alone", job->name);
+    replay_result_free(replay);
+    network_free(network);
+    return code;
+}
+
+/* Whose ranks are whose in a report of ranks that cannot go on. */
+static void tell_ranks(const anax_result *result, status *status) {
+    for (size_t i = 0; i < result->job_count && result->job_count > 1; i++)
+        status_append(status, "ranks %" PRIu32 " to %" PRIu32 " are those of job %s",
+                      result->jobs[i].first_rank,
+                      result->jobs[i].first_rank + result->jobs[i].program->rank_count - 1,
+                      result->jobs[i].name);
+}
+
+static status_code run_together(jobs_work *work, status *status) {
+    anax_result *result = work->result;
+    const anax_config *config = result->config;
+    api_progress progress = {work->options, "replaying"};
+    replay_companion companion = {work->traffic, background_start, background_timer};
+    replay_options options = options_of(work->options, &progress);
+    bool regions = region_times_wanted(result->trace->program, &config->traces);
+    options.timeline = regions || (work->options != NULL && work->options->timeline);
+    options.start_ps = work->start_ps;
+    if (work->traffic != NULL) options.companion = &companion;
+    double start_s = api_clock_s();
+    status_code code =
+        replay_run(&result->replay, &result->network, result->trace->program, result->placement,
+                   &config->replay, &config->network, (uint64_t)config->run.seed, &options, status);
+    result->wall_s = api_clock_s() - start_s;
+    if (code == STATUS_OK && regions)
+        code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
+                               &result->region_count, status);
+    if (result->network != NULL) network_totals_of(result->network, &result->totals);
+    if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
+    if (code == STATUS_RUN) tell_ranks(result, status);
+    return code;
+}
+
+/* The same MPI call of several jobs is one call of the result. */
+static void merge_calls(replay_result *replay) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < replay->call_count; i++) {
+        const replay_call_result *call = &replay->calls[i];
+        uint32_t same = 0;
+        while (same < kept && strcmp(replay->calls[same].name, call->name) != 0)
+            same++;
+        if (same == kept) {
+            replay->calls[kept++] = *call;
+            continue;
+        }
+        replay->calls[same].count += call->count;
+        replay->calls[same].time_ps += call->time_ps;
+        replay->calls[same].wait_ps += call->wait_ps;
+    }
+    replay->call_count = kept;
+}
+
+static void keep_times(anax_result *result) {
+    result->completed = true;
+    result->digest = result->replay->digest;
+    for (size_t i = 0; i < result->job_count; i++) {
+        job_result *job = &result->jobs[i];
+        for (uint32_t k = 0; k < job->program->rank_count; k++) {
+            int64_t time_ps = result->replay->ranks[job->first_rank + k].time_ps;
+            if (time_ps > job->time_ps) job->time_ps = time_ps;
+        }
+    }
+    if (result->job_count > 1) merge_calls(result->replay);
+}
+
+static status_code run(jobs_work *work, status *status) {
+    anax_result *result = work->result;
+    const anax_config *config = result->config;
+    FORWARD_IF_ERROR(network_config_check(&config->network, status));
+    FORWARD_IF_ERROR(describe_jobs(work, status));
+    FORWARD_IF_ERROR(join_programs(work, status));
+    FORWARD_IF_ERROR(place_jobs(work, status));
+    FORWARD_IF_ERROR(list_starts(work, status));
+    FORWARD_IF_ERROR(new_background(work, status));
+    bool beside = result->job_count > 1 || work->traffic != NULL;
+    for (size_t i = 0; i < result->job_count && beside && config->jobs.alone; i++)
+        FORWARD_IF_ERROR(run_alone(work, i, status));
+    FORWARD_IF_ERROR(run_together(work, status));
+    keep_times(result);
+    return STATUS_OK;
+}
+
+status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_options *options,
+                     status *status) {
+    jobs_work work = {.result = result, .jobs = jobs, .options = options};
+    RETURN_ERROR_IF(jobs->count == 0, status, STATUS_USAGE, "there are no jobs to replay");
+    work.placements = memory_new(jobs->count, sizeof(placement *));
+    RETURN_ERROR_IF(work.placements == NULL, status, STATUS_MEMORY, "out of memory for jobs");
+    status_code code = run(&work, status);
+    for (size_t i = 0; i < jobs->count; i++)
+        if (work.placements[i] != result->placement) placement_free(work.placements[i]);
+    free(work.placements);
+    free(work.taken);
+    free(work.start_ps);
+    background_free(work.traffic);
+    return code;
+}

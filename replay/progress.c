@@ -1,0 +1,78 @@
+/*
+ * Software progress: what a rank's MPI library has to do for a message or a non-blocking collective
+ * while the rank computes is put off until its next MPI call. With hardware progress nothing is.
+ *
+ * Must not know: what is done then. Invariant: a list belongs to one rank and is touched in
+ * callbacks of its domain only; it is empty whenever the rank is inside a call.
+ */
+#include "replay/engine.h"
+
+#include "core/memory.h"
+
+bool progress_is_outside(const engine_domain *domain, uint32_t number, int64_t now_ps) {
+    const engine_rank *rank = &domain->engine->ranks[number];
+    return domain->engine->config.progress == PROGRESS_SOFTWARE && rank->outside &&
+           now_ps >= rank->call_from_ps;
+}
+
+static uint32_t new_task(engine_domain *domain) {
+    if (domain->free_task != PROGRAM_NONE) {
+        uint32_t index = domain->free_task;
+        domain->free_task = domain->tasks[index].next;
+        return index;
+    }
+    if (memory_grow((void **)&domain->tasks, &domain->task_capacity, (size_t)domain->task_count + 1,
+                    sizeof *domain->tasks, NULL) != STATUS_OK) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for %u tasks put off",
+                    domain->task_count);
+        return PROGRAM_NONE;
+    }
+    return domain->task_count++;
+}
+
+/* The list is a ring; the rank has its last, so that the first is at hand too. */
+void progress_put_off(engine_domain *domain, uint32_t number, const engine_task *task) {
+    engine_rank *rank = &domain->engine->ranks[number];
+    uint32_t index = new_task(domain);
+    if (index == PROGRAM_NONE) return;
+    domain->tasks[index] = *task;
+    if (rank->tasks == PROGRAM_NONE) {
+        domain->tasks[index].next = index;
+    } else {
+        domain->tasks[index].next = domain->tasks[rank->tasks].next;
+        domain->tasks[rank->tasks].next = index;
+    }
+    rank->tasks = index;
+}
+
+static void carry_out(engine_domain *domain, const engine_task *task, int64_t at_ps) {
+    switch (task->kind) {
+    case TASK_ANSWER:
+        transfer_answer(domain, &task->key, at_ps);
+        break;
+    case TASK_DATA:
+        transfer_data(domain, task->handle, at_ps);
+        break;
+    case TASK_FINISH:
+        transfer_finish(domain, &task->key, task->handle, task->arrived_ps, at_ps);
+        break;
+    case TASK_COLLECTIVE:
+        activation_resume(domain, task->handle, at_ps);
+        break;
+    }
+}
+
+void progress_enter(engine_domain *domain, engine_rank *rank) {
+    rank->outside = false;
+    if (rank->tasks == PROGRAM_NONE) return;
+    uint32_t last = rank->tasks, next = domain->tasks[last].next, index;
+    rank->tasks = PROGRAM_NONE;
+    do {
+        index = next;
+        engine_task task = domain->tasks[index];
+        next = task.next;
+        domain->tasks[index].next = domain->free_task;
+        domain->free_task = index;
+        carry_out(domain, &task, rank->clock_ps);
+    } while (index != last);
+}

@@ -1,0 +1,226 @@
+/*
+ * Walks through each rank's operations as the replay does, and keeps a cursor: what the next
+ * operation requires. A non-blocking collective has a cursor of its own, from where it was posted.
+ *
+ * Invariant: what has been posted stays required through what was posted after it, so a cursor
+ * holds one posted operation, and those that were waited for since.
+ */
+#include "replay/schedule.h"
+
+#include "core/memory.h"
+#include "replay/host_cost.h"
+#include "replay/idle_engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct cursor {
+    schedule_edge *edges; /* the latest operation posted or computed first */
+    size_t count, capacity;
+} cursor;
+
+typedef struct walker {
+    const engine *engine;
+    schedule_visitor visit;
+    void *context;
+    uint32_t rank;
+    uint32_t label;    /* the latest one */
+    uint32_t receives; /* posted so far */
+    uint64_t place;    /* of the operation at hand, among the rank's */
+    cursor main, side; /* side: of the non-blocking collective at hand */
+    uint32_t *slots;   /* labels; 0: complete at once */
+    size_t slot_capacity;
+    cursor open; /* of the collective at hand: messages that the step waits for */
+} walker;
+
+/* What is posted comes first, and may be waited for; nothing else is required twice. */
+static status_code require(cursor *cursor, uint32_t label, bool only_posted, status *status) {
+    if (cursor->count > 0 && cursor->edges[0].label == label) {
+        cursor->edges[0].only_posted = cursor->edges[0].only_posted && only_posted;
+        return STATUS_OK;
+    }
+    FORWARD_IF_ERROR(memory_grow((void **)&cursor->edges, &cursor->capacity, cursor->count + 1,
+                                 sizeof *cursor->edges, status));
+    cursor->edges[cursor->count++] = (schedule_edge){label, only_posted};
+    return STATUS_OK;
+}
+
+/* Emits an operation that requires all of the cursor, and is all that the next one requires. */
+static status_code emit(walker *walker, cursor *cursor, schedule_operation *operation,
+                        status *status) {
+    RETURN_ERROR_IF(walker->label >= PROGRAM_NONE - 1, status, STATUS_INPUT,
+                    "rank %u: more than %u operations in its schedule", walker->rank,
+                    PROGRAM_NONE - 1);
+    const program *program = walker->engine->program;
+    operation->rank = walker->rank;
+    operation->label = ++walker->label;
+    operation->call = program_call_name(program, walker->rank, walker->place);
+    operation->edges = cursor->edges;
+    operation->edge_count = cursor->count;
+    FORWARD_IF_ERROR(walker->visit(walker->context, operation, status));
+    cursor->count = 0;
+    return require(cursor, operation->label, operation->kind != SCHEDULE_CALC, status);
+}
+
+static status_code emit_calc(walker *walker, cursor *cursor, int64_t duration_ps, status *status) {
+    schedule_operation operation = {.kind = SCHEDULE_CALC, .duration_ps = duration_ps};
+    return emit(walker, cursor, &operation, status);
+}
+
+static status_code emit_message(walker *walker, cursor *cursor, schedule_kind kind, uint32_t peer,
+                                uint32_t tag, uint64_t size_bytes, status *status) {
+    schedule_operation operation = {
+        .kind = kind, .peer = peer, .tag = tag, .size_bytes = size_bytes};
+    return emit(walker, cursor, &operation, status);
+}
+
+/* ---- messages ---- */
+
+/* A point-to-point message is named by its receive; what has none is never matched. */
+#define UNMATCHED_TAG      0x7FFFFFFFu
+#define COLLECTIVE_TAG_BIT 0x80000000u
+
+static status_code walk_message(walker *walker, const program_operation *operation,
+                                status *status) {
+    bool sends = operation->kind == PROGRAM_SEND,
+         matched = operation->message.match != PROGRAM_NONE;
+    uint32_t name = sends ? operation->message.match : walker->receives++;
+    uint32_t tag = matched ? name % UNMATCHED_TAG : UNMATCHED_TAG;
+    uint32_t slot = operation->message.slot;
+    if (sends || matched)
+        FORWARD_IF_ERROR(emit_message(walker, &walker->main,
+                                      sends ? SCHEDULE_SEND : SCHEDULE_RECEIVE,
+                                      operation->message.peer, tag, operation->value, status));
+    if (slot != PROGRAM_NONE) walker->slots[slot] = matched ? walker->label : 0;
+    return STATUS_OK;
+}
+
+static status_code wait_for(walker *walker, uint32_t slot, status *status) {
+    uint32_t label = walker->slots[slot];
+    return label == 0 ? STATUS_OK : require(&walker->main, label, false, status);
+}
+
+static status_code walk_wait(walker *walker, const program_operation *operation, status *status) {
+    const program *program = walker->engine->program;
+    if (operation->wait.count == 1) return wait_for(walker, operation->wait.first, status);
+    const uint32_t *slots = program->wait_slots + program->ranks[walker->rank].first_wait_slot;
+    for (uint32_t i = 0; i < operation->wait.count; i++)
+        FORWARD_IF_ERROR(wait_for(walker, slots[operation->wait.first + i], status));
+    return STATUS_OK;
+}
+
+/* ---- collectives ---- */
+
+/* Collectives that overlap differ in communicator, instance or step; few of them do at once. */
+static uint32_t collective_tag(const program *program, const program_operation *operation,
+                               uint32_t step_tag) {
+    const program_collective_arguments *arguments =
+        &program->collective_arguments[operation->collective.arguments];
+    uint32_t communicator = arguments->communicator % 63;
+    if (arguments->kind == PROGRAM_CREATE_HANDLE) communicator = 63;
+    return COLLECTIVE_TAG_BIT | communicator << 25 | (operation->collective.instance % 2047) << 14 |
+           step_tag % 16384;
+}
+
+static status_code walk_step(walker *walker, cursor *cursor, const activation_plan *plan,
+                             uint32_t number, int64_t *combine_ps, status *status) {
+    const engine *engine = walker->engine;
+    activation_step step;
+    activation_messages(engine, plan, number, &step);
+    if (step.from != PROGRAM_NONE) {
+        uint32_t tag = collective_tag(engine->program, plan->operation, step.receive_tag);
+        FORWARD_IF_ERROR(emit_message(walker, cursor, SCHEDULE_RECEIVE, step.from, tag,
+                                      step.receive_bytes, status));
+        FORWARD_IF_ERROR(require(&walker->open, walker->label, false, status));
+        *combine_ps += step.combine_ps;
+    }
+    if (step.to != PROGRAM_NONE) {
+        uint32_t tag = collective_tag(engine->program, plan->operation, step.send_tag);
+        FORWARD_IF_ERROR(
+            emit_message(walker, cursor, SCHEDULE_SEND, step.to, tag, step.send_bytes, status));
+        FORWARD_IF_ERROR(require(&walker->open, walker->label, false, status));
+    }
+    if (!step.wait && number + 1 < plan->steps) return STATUS_OK;
+    for (size_t i = 0; i < walker->open.count; i++)
+        FORWARD_IF_ERROR(require(cursor, walker->open.edges[i].label, false, status));
+    walker->open.count = 0;
+    if (*combine_ps > 0) FORWARD_IF_ERROR(emit_calc(walker, cursor, *combine_ps, status));
+    *combine_ps = 0;
+    return STATUS_OK;
+}
+
+static status_code walk_collective(walker *walker, const program_operation *operation,
+                                   uint64_t index, status *status) {
+    bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
+    cursor *cursor = blocking ? &walker->main : &walker->side;
+    activation_plan plan;
+    if (!activation_describe(walker->engine, walker->rank, index, &plan)) {
+        if (!blocking) walker->slots[operation->collective.slot] = 0;
+        return STATUS_OK;
+    }
+    walker->side.count = walker->open.count = 0;
+    for (size_t i = 0; !blocking && i < walker->main.count; i++)
+        FORWARD_IF_ERROR(require(cursor, walker->main.edges[i].label,
+                                 walker->main.edges[i].only_posted, status));
+    int64_t combine_ps = 0;
+    for (uint32_t number = 0; number < plan.steps; number++)
+        FORWARD_IF_ERROR(walk_step(walker, cursor, &plan, number, &combine_ps, status));
+    if (blocking) return STATUS_OK;
+    FORWARD_IF_ERROR(emit_calc(walker, cursor, 0, status));
+    walker->slots[operation->collective.slot] = walker->label;
+    return STATUS_OK;
+}
+
+/* ---- ranks ---- */
+
+static status_code walk_operation(walker *walker, const program_operation *operation,
+                                  uint64_t index, status *status) {
+    switch ((program_kind)operation->kind) {
+    case PROGRAM_COMPUTE:
+        return emit_calc(walker, &walker->main,
+                         host_scaled((uint64_t)operation->compute.duration_ps,
+                                     walker->engine->config.compute_scale_millionths, 1000000),
+                         status);
+    case PROGRAM_SEND:
+    case PROGRAM_RECEIVE:
+        return walk_message(walker, operation, status);
+    case PROGRAM_COLLECTIVE:
+        return walk_collective(walker, operation, index, status);
+    case PROGRAM_WAIT:
+        return walk_wait(walker, operation, status);
+    default:
+        return STATUS_OK;
+    }
+}
+
+static status_code walk_rank(walker *walker, uint32_t rank, status *status) {
+    const program *program = walker->engine->program;
+    const program_rank *part = &program->ranks[rank];
+    walker->rank = rank;
+    walker->label = walker->receives = 0;
+    walker->main.count = 0;
+    FORWARD_IF_ERROR(memory_grow((void **)&walker->slots, &walker->slot_capacity, part->slot_count,
+                                 sizeof *walker->slots, status));
+    for (uint64_t i = 0; i < part->count; i++) {
+        walker->place = i;
+        FORWARD_IF_ERROR(
+            walk_operation(walker, &program->operations[part->first + i], part->first + i, status));
+    }
+    return STATUS_OK;
+}
+
+status_code replay_schedule(const program *program, const replay_config *config,
+                            const network_config *machine, schedule_visitor visit, void *context,
+                            status *status) {
+    idle_engine idle;
+    status_code code = idle_engine_new(&idle, program, config, machine, status);
+    walker walker = {.engine = idle.engine, .visit = visit, .context = context};
+    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
+        code = walk_rank(&walker, rank, status);
+    free(walker.main.edges);
+    free(walker.side.edges);
+    free(walker.open.edges);
+    free(walker.slots);
+    idle_engine_free(&idle);
+    return code;
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# bench/fidelity in its quick form: runs experiments once, judges by what was measured, draws, and
+# goes on where it was.
+. "$ANAX_SOURCE/tests/support/command.sh"
+mkdir build
+ln -s "$ANAX" build/anax
+ln -s "$ANAX_SOURCE/bench" bench
+
+fidelity() {
+    "$ANAX_BINARY/bench/run_fidelity" "$@" >out 2>err
+    code=$?
+    last="run_fidelity $*"
+}
+
+fidelity --quick --only 16-ugal- build
+expect "exit code 0" [ "$code" -eq 0 ]
+expect "it says what it ran" holds err "worst-16-ugal-l "
+expect "and nothing else" holds_not err "worst-16-minimal"
+page=build/fidelity/quick/fidelity.md
+expect "a page" [ -s "$page" ]
+expect "which says that it is quick" holds "$page" "A quick run"
+claims=$(grep -c '^ *{"[A-Z][a-z]*, Fig\|^ *{"design' bench/fidelity_claims.c)
+expect "a row for every claim" [ "$(grep -cE '^\| (Kim|Garcia|design),' "$page")" -eq "$claims" ]
+expect "what was not run is not judged" grep -q 'minimal, WC.*not measured' "$page"
+expect "what was run is" grep -qE 'Kim, Fig. 9 .*(holds|does not hold)' "$page"
+pictures=$(sed -n 's/^!\[.*\](fidelity\/\(.*\))$/\1/p' "$page")
+expect "pictures" [ "$(echo "$pictures" | wc -w)" -ge 5 ]
+for picture in $pictures; do
+    file=build/fidelity/quick/fidelity/$picture
+    last=$file
+    expect "it is there, and small" [ -s "$file" -a "$(wc -c <"$file")" -lt 20000 ]
+    expect "it is whole" [ "$(tail -n 1 "$file")" = "</svg>" ]
+    expect "no coordinate is lost" sh -c "! grep -qiE \"[ ='LMHV](nan|-?inf)\" $file"
+    if command -v xmllint >/dev/null; then expect "it is XML" xmllint --noout "$file"; fi
+done
+
+# A second run has nothing to run, and writes the same.
+cp "$page" first.md
+fidelity --quick --only 16-ugal- build
+expect "nothing is run again" empty err
+expect "the same page" cmp first.md "$page"
+
+# Verdicts follow from the numbers: other numbers, another verdict.
+fidelity --quick --only worst-16-minimal build
+expect "1/(a·h) is met" grep -q 'minimal, WC.*| holds |' "$page"
+points=$(ls build/fidelity/worst-16-minimal-*/points.csv)
+sed 's/^0.300000,[0-9.]*/0.300000,0.250000/' "$points" >changed
+cp changed "$points"
+fidelity --quick --only worst-16-minimal build
+expect "0.25 is not 1/8" grep -q 'minimal, WC.*0.25000.*\*\*does not hold\*\*' "$page"
+echo "0.1,0.1" >>"$points"
+fidelity --quick --only worst-16-minimal build
+expect "a damaged table is a failure" [ "$code" -eq 1 ]
+expect "it is named" holds err "points.csv"
+
+fidelity --slow build
+expect "wrong usage" [ "$code" -eq 2 ]
+fidelity --quick nowhere
+expect "no program" [ "$code" -eq 1 ]
+expect "which" holds err "nowhere/anax"
+finish

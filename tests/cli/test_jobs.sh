@@ -1,0 +1,140 @@
+#!/bin/sh
+# Several jobs at once: from arguments and from a list, with and without background traffic.
+. "$ANAX_SOURCE/tests/support/command.sh"
+trace=examples/gromacs/traces.otf2
+run_ok generate alltoall --ranks 16 --iterations 4 -o alltoall.anax
+run_ok generate halo3d --ranks 27 --iterations 4 -o halo.anax
+numbers() { sed -n "s/^ *\"$1\":\([0-9]*\),\{0,1\}\$/\1/p" out; } # all values of a key
+
+# One job: the keys of one job, no second run, and its job is all of it.
+run_ok replay "$trace" --machine kim-72 --placement random --json
+expect "one job" [ "$(grep -c '"first_rank":' out)" -eq 1 ]
+expect "its name" holds out '"name":"gromacs"'
+expect "nothing to compare it with" holds_not out '"alone_ps":'
+expect "ranks do not tell of jobs" holds_not out '"job_rank":'
+run_ok replay "$trace" --machine kim-72 --placement random
+expect "no table of jobs" holds_not out "slowdown"
+
+# Several: nodes are disjoint, each job has its figures, the same for any number of threads.
+run_ok replay alltoall.anax "$trace" halo.anax --machine kim-72 --placement random --routing ugal-l \
+    --json -o tables
+digest=$(value out digest)
+expect "three jobs" [ "$(grep -c '"first_rank":' out)" -eq 3 ]
+expect "their ranks" [ "$(numbers first_rank | tr '\n' ' ')" = "0 16 24 " ]
+expect "51 ranks" [ "$(grep -c '"job_rank":' out)" -eq 51 ]
+expect "51 nodes" [ "$(numbers node | sort -u | wc -l)" -eq 51 ]
+expect "seeds of their own" [ "$(numbers seed | tail -3 | tr '\n' ' ')" = "1 2 3 " ]
+expect "slowdowns" [ "$(grep -c '"slowdown":' out)" -eq 3 ]
+expect "one entry per MPI call" [ "$(grep -c '"name":"MPI_Barrier"' out)" -le 1 ]
+for threads in 1 2 3; do
+    run_ok replay alltoall.anax "$trace" halo.anax --machine kim-72 --placement random \
+        --routing ugal-l --json --threads $threads --set compare.alone=off
+    expect "the same digest with $threads threads" [ "$(value out digest)" = "$digest" ]
+    expect "nothing alone" holds_not out '"alone_ps":'
+done
+expect "jobs.csv" [ "$(wc -l <tables/jobs.csv)" -eq 4 ]
+expect "ranks.csv" [ "$(wc -l <tables/ranks.csv)" -eq 52 ]
+run_ok replay alltoall.anax "$trace" halo.anax --machine kim-72 --placement random
+expect "jobs" holds out "Replay of 3 jobs (51 ranks)"
+expect "slowdown" holds out "slowdown"
+
+# Alone means alone: the same time as a replay of that job by itself.
+run_ok replay alltoall.anax halo.anax --machine kim-72 --json
+alone=$(numbers alone_ps | head -1)
+run_ok replay alltoall.anax --machine kim-72 --json
+expect "the time of a single replay" [ "$(value out time_ps)" = "$alone" ]
+
+# Jobs that share no link do not slow each other down, whenever they start: minimal routing, a group
+# each.
+run_ok generate halo2d --ranks 8 --iterations 4 -o small.anax
+cat >apart.yaml <<'YAML'
+jobs:
+  - trace: small.anax
+    name: first
+  - trace: small.anax
+    name: second
+    start: 3us
+  - name: third
+    trace: small.anax
+    start: 1ms
+    placement: {policy: block}
+YAML
+run_ok replay --jobs apart.yaml --machine kim-72 --routing minimal --json
+expect "no slowdown" [ "$(grep -c '"slowdown":1.0' out)" -eq 3 ]
+expect "starts" [ "$(numbers start_ps | tr '\n' ' ')" = "0 3000000 1000000000 " ]
+expect "the last end is the time" [ "$(numbers end_ps | tail -1)" = "$(value out time_ps)" ]
+
+# A list beside its traces, with placements of all kinds.
+mkdir lists
+mv small.anax lists
+printf '0 70\n1 71\n2 69\n3 68\n4 67\n5 66\n6 65\n7 64\n' >ranks
+cat >lists/mixed.yaml <<'YAML'
+# a comment
+jobs:
+  - {trace: small.anax, placement: random, seed: 9}
+  - trace: small.anax
+    placement:
+      policy: rankfile
+      file: ranks
+  - trace: alltoall.anax # of the present folder
+    placement: {policy: greedy, ranks_per_node: 2}
+YAML
+run_ok replay --jobs lists/mixed.yaml --machine kim-72 --json --timeline predicted
+expect "the rank file's nodes" [ "$(numbers node | sed -n 9p)" = 70 ]
+expect "placements" sh -c "grep -c '\"placement\":\"random\"\|\"placement\":\"rankfile\"\|\"placement\":\"greedy\"' out | grep -qx 3"
+expect "32 ranks" [ "$(grep -c '"job_rank":' out)" -eq 32 ]
+run_ok info predicted --json
+expect "a timeline of all" [ "$(value out ranks)" = 32 ]
+
+# Background traffic slows down what shares links with it; where it ends does not depend on threads.
+run_ok replay alltoall.anax --machine kim-72 --placement random --background uniform \
+    --background-load 0.5 --json --threads 1
+digest=$(value out digest)
+expect "its figures" holds out '"background":{'
+expect "nodes without ranks" holds out '"nodes":56'
+expect "slower than alone" [ "$(numbers alone_ps)" -lt "$(value out time_ps)" ]
+for threads in 2 3; do
+    run_ok replay alltoall.anax --machine kim-72 --placement random --background uniform \
+        --background-load 0.5 --json --threads $threads
+    expect "the same digest with $threads threads" [ "$(value out digest)" = "$digest" ]
+done
+run_ok replay alltoall.anax --machine kim-72 --placement random --background worst-case \
+    --background-load 0.2
+expect "told" holds out "worst-case at load 0.2, among 56 nodes without ranks"
+
+# What is wrong is said where it is.
+wrong() {
+    hint=$1
+    shift
+    run "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "the hint: $hint" holds err "$hint"
+    expect "nothing on the standard output" empty out
+}
+wrong "job halo: 27 ranks do not fit: the machine has 72 nodes, of which 54 are taken" \
+    replay halo.anax halo.anax halo.anax --machine kim-72
+wrong "exclude each other" replay halo.anax --jobs apart.yaml --machine kim-72
+wrong "there is no background traffic" replay halo.anax --machine kim-72 --background adv+1
+wrong "no pattern is named" replay halo.anax --machine kim-72 --background x --background-load 0.1
+wrong "has ranks on it" replay halo.anax --machine kim-72 --background hotspot --background-load 0.1
+wrong "without ranks; there are 0" replay halo.anax --machine kim-72 --background-load 0.1 \
+    --set network.groups=3 --set network.routers_per_group=9 --set network.nodes_per_router=1
+wrong "none.yaml: cannot be opened" replay --jobs none.yaml --machine kim-72
+: >empty.yaml
+wrong "lists no jobs" replay --jobs empty.yaml --machine kim-72
+printf 'jobs:\n  - start: 1us\n' >list.yaml
+wrong "list.yaml:2: error: this job has no \`trace\`" replay --jobs list.yaml --machine kim-72
+printf 'jobs:\n  - trace: no/such\n' >list.yaml
+wrong "list.yaml:2: no/such" replay --jobs list.yaml --machine kim-72
+printf 'jobs: 7\nmachine: kim-72\n' >list.yaml
+wrong "list.yaml:1:7: error: \`jobs\` is a list" replay --jobs list.yaml --machine kim-72
+wrong "list.yaml:2:1: error: there is nothing called \`machine\`" \
+    replay --jobs list.yaml --machine kim-72
+printf 'jobs:\n  - trace: a\n    strat: 1us\n  - 3\n  - trace: b\n    trace: c\n' >list.yaml
+wrong "list.yaml:3:5: error: there is no setting \`strat\`" replay --jobs list.yaml --machine kim-72
+wrong "did you mean \`start\`" replay --jobs list.yaml --machine kim-72
+wrong "list.yaml:4:5: error: a job is a map" replay --jobs list.yaml --machine kim-72
+wrong "list.yaml:6:5: error: \`trace\` is given twice" replay --jobs list.yaml --machine kim-72
+printf 'jobs:\n  - trace: a\n    placement: {occupied: 3%%}\n' >list.yaml
+wrong "there is no setting \`placement.occupied\`" replay --jobs list.yaml --machine kim-72
+finish

@@ -1,0 +1,134 @@
+#!/bin/sh
+# `anax topology`: figures of known machines, graphs, comparisons, and what it refuses.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+# Kim 2008, Figure 5: p=h=2, a=4, g=9.
+run_ok topology kim-72 --json
+for pair in schema=anax.topology/1 nodes=72 routers=36 groups=9 radix=7 virtual_radix=16 \
+    local_links=54 global_links=36 free_global_ports=0 diameter=3 minimal_diameter=3 \
+    least=1 most=1 crossover_m=7.288 cabinets=9 columns=3 rows=3; do
+    expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
+done
+expect "no digits of floating point" holds_not out 000000
+
+# Belka 2017, section 3: helix forms one component on (p,4,2), nautilus several, one of 3 switches.
+run_ok topology kim-72 --arrangement helix --json
+expect "one component" [ "$(awk '/"global_components"/ { getline; print }' out)" = \
+    '        "count":1,' ]
+run_ok topology kim-72 --arrangement nautilus --json
+expect "one of three switches" grep -q '"switches":3,' out
+
+# Several machines stand side by side, in the order of the command line.
+run_ok topology kim-1k kim-72 --set floor.optical_from=8m
+expect "a column each" grep -Eq '^machine +kim-1k +kim-72$' out
+expect "nodes" grep -Eq '^nodes +1056 +72$' out
+expect "settings hold for all" grep -Eq '^ +of these global +[0-9]+ / [1-9][0-9]* +36 / 0$' out
+run_ok topology kim-1k kim-72 --json
+expect "two machines" [ "$(grep -c '"name":' out)" -eq 2 ]
+run_ok topology --machine kim-72
+cp out one
+run_ok topology kim-72
+expect "--machine names the same" cmp -s one out
+
+# A graph has all routers and channels.
+run_ok topology kim-72 --dot
+expect "routers" [ "$(grep -c 'label="[0-9]' out)" -eq 36 ]
+expect "channels" [ "$(grep -c ' -- ' out)" -eq 90 ]
+expect "groups" [ "$(grep -c 'subgraph cluster_' out)" -eq 9 ]
+if command -v dot >/dev/null; then expect "Graphviz reads it" dot -Tplain -o /dev/null out; fi
+
+# Every arrangement works, in a replay, too; one of a file as that file says.
+"$ANAX" list arrangements | cut -d' ' -f1 | grep -v '^file$' >names
+expect "seven without a file" [ "$(wc -l <names)" -eq 7 ]
+while read -r name; do
+    run_ok topology kim-72 --arrangement "$name"
+    run_ok traffic --machine kim-72 --set network.arrangement="$name" --load 0.2 --json \
+        --set traffic.warmup=1us --set traffic.measure=2us
+    cp out "of-$name"
+done <names
+printf '0 0 1 0\n0 1 2 0 # comment\n\n1 1 2 1\n' >links
+set_shape="--set network.nodes_per_router=2 --set network.routers_per_group=2
+    --set network.globals_per_router=1 --set network.groups=3"
+# shellcheck disable=SC2086 # words
+run_ok topology kim-72 $set_shape --arrangement file --set network.arrangement_file=links --json
+expect "the file is named" [ "$(value out arrangement_file)" = links ]
+expect "three links" [ "$(value out global_links)" -eq 3 ]
+printf '0 0 1 0\n0 0 2 0\n1 1 9 1\n' >links
+# shellcheck disable=SC2086
+run traffic --machine kim-72 $set_shape --set network.arrangement=file \
+    --set network.arrangement_file=links
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "the first fault" holds err "links:2:5: error:"
+expect "the second fault" holds err "links:3:5: error: there is no such group"
+
+# Seeds of random arrangements make different machines; the run's seed does not.
+run_ok topology kim-72 --arrangement random --json
+cp out first
+run_ok topology kim-72 --arrangement random --set seed=9 --json
+expect "the same machine" cmp -s first out
+run_ok topology kim-72 --arrangement random --set network.arrangement_seed=2 --dot
+cp out second
+run_ok topology kim-72 --arrangement random --dot
+expect "another machine" [ "$(cmp second out >/dev/null 2>&1; echo $?)" -eq 1 ]
+
+# Where counting would take minutes, it is said that it was not done.
+huge="--set network.nodes_per_router=1 --set network.routers_per_group=250
+    --set network.globals_per_router=260 --set network.groups=210"
+# shellcheck disable=SC2086
+run_ok topology kim-72 $huge
+expect "no diameter" grep -Eq '^diameter, in channels +not counted$' out
+# shellcheck disable=SC2086
+run_ok topology kim-72 $huge --json
+expect "no diameter in JSON" holds_not out '"diameter"'
+expect "that of minimal routes" [ "$(value out minimal_diameter)" -eq 3 ]
+
+# What is printed by --print-config is read again.
+run_ok topology kim-72 --set floor.pitch_x=570mm --set price.router=390 --print-config
+cp out settings.yaml
+expect "the length" holds settings.yaml "pitch_x: 570mm"
+run_ok topology --config settings.yaml --print-config
+expect "the same" cmp -s settings.yaml out
+
+run_ok topology --rivals --json
+expect "seven sizes of five" [ "$(grep -c '"topology":' out)" -eq 35 ]
+run_ok topology --rivals
+expect "half the global cables" grep -Eq '^ +65536  flattened butterfly .* 61440 ' out
+
+# Six thousand machines: some seconds, but too many with sanitizers.
+if [ "$ANAX_PLAIN_OBJECTS" -eq 1 ]; then
+    run_ok topology --gcc-conjecture --json
+    expect "schema" [ "$(value out schema)" = anax.gcc-conjectures/1 ]
+    expect "it holds" [ "$(value out hold)" = true ]
+    expect "a = 500" [ "$(value out most_routers_per_group)" -eq 500 ]
+    expect "all machines" [ "$(grep -c '"exceptions":0' out)" -eq 16 ]
+    sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' out | sort -u >keys
+    while read -r key; do
+        expect "anax-json(5) documents $key" grep -qw "$key" "$ANAX_BINARY/man/anax-json.5"
+    done <keys
+fi
+
+refused() {
+    message=$1
+    shift
+    run topology "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "it says: $message" holds err "$message"
+    expect "nothing on the standard output" empty out
+}
+refused "no machine"
+refused "unknown machine \`kim-27\` (did you mean \`kim-72\`?)" kim-27
+refused "not both" kim-72 --machine kim-1k
+refused "exclude each other" kim-72 --dot --json
+refused "draws one machine" kim-72 kim-1k --dot
+refused "takes an even number" garcia-342-paper --arrangement circulant
+refused "needs a file" kim-72 --arrangement file
+refused "means nothing with network.arrangement absolute" kim-72 --set network.arrangement_file=links
+refused "links-missing" kim-72 --arrangement file --set network.arrangement_file=links-missing
+refused "one of them must be 1" kim-72 --set floor.cabinets_per_group=2 \
+    --set floor.groups_per_cabinet=2
+refused "has only 4 routers" kim-72 --set floor.cabinets_per_group=5
+refused "needs one of mm cm m km" kim-72 --set floor.pitch_x=3
+refused "about no machine in particular" kim-72 --rivals
+refused "exclude each other" --rivals --gcc-conjecture
+refused "does not use it" kim-72 --set traffic.pattern=uniform
+finish

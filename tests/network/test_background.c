@@ -1,0 +1,177 @@
+/* Background traffic: free nodes send to free nodes, as much as is offered, each pattern as it
+ * says; and others are left alone. */
+#include "network/background.h"
+
+#include "network_world.h"
+
+#define COOKIE (UINT64_C(15) << 60)
+#define END_PS INT64_C(200000000)
+
+typedef struct listener {
+    background *background;
+    const bool *used;
+    const network_config *config;
+    uint32_t groups_on; /* N of adv+N; 0: any */
+    uint64_t delivered;
+    uint64_t to_hotspot;
+    uint32_t seen_to[4096];
+} listener;
+
+static void on_delivered(void *context, network_domain *domain, int64_t now_ps,
+                         const network_delivery *delivery) {
+    listener *listener = context;
+    uint32_t size = listener->config->nodes_per_router * listener->config->routers_per_group;
+    (void)domain, (void)now_ps;
+    assert_int_equal(delivery->cookie.word[0], COOKIE);
+    assert_false(listener->used[delivery->source_node]);
+    assert_false(listener->used[delivery->destination_node]);
+    assert_int_not_equal(delivery->source_node, delivery->destination_node);
+    if (listener->groups_on > 0)
+        assert_int_equal(delivery->destination_node / size,
+                         (delivery->source_node / size + listener->groups_on) %
+                             listener->config->groups);
+    listener->delivered++;
+    listener->seen_to[delivery->destination_node]++;
+}
+
+static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                     uint64_t data) {
+    listener *listener = context;
+    assert_int_equal(data, 1);
+    if (now_ps < END_PS)
+        background_timer(listener->background, domain, now_ps, entity, data);
+    else
+        network_abandon(domain);
+}
+
+static traffic_config traffic_of(const char *pattern) {
+    return (traffic_config){.pattern = (char *)pattern,
+                            .burst_messages = 1,
+                            .hotspot_node = 5,
+                            .hotspot_millionths = 300000};
+}
+
+static void run(listener *listener, const network_config *config, const char *pattern,
+                int64_t load_millionths, background_totals *totals) {
+    status status = STATUS_INIT;
+    network *network = NULL;
+    traffic_config traffic = traffic_of(pattern);
+    network_sink sink = {.context = listener, .delivered = on_delivered, .timer = on_timer};
+    network_run_options options = {.threads = 1};
+    listener->config = config;
+    if (background_new(&listener->background, config, &traffic, load_millionths, listener->used, 1,
+                       COOKIE, 1, &status) != STATUS_OK ||
+        network_new(&network, config, 1, &sink, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    background_start(listener->background, network);
+    if (network_run(network, &options, &status) != STATUS_OK) fail_msg("%s", status.text);
+    background_totals_of(listener->background, totals);
+    background_free(listener->background);
+    network_free(network);
+}
+
+/* 72 nodes in 9 groups of 8; every third node and all of group 2 are used. */
+static const char shape[] = "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
+                            "routing=ugal-l header=0B";
+
+static void mark_used(bool *used) {
+    for (uint32_t node = 0; node < 72; node++)
+        used[node] = node % 3 == 0 || node / 8 == 2;
+}
+
+static void test_among_free_nodes(void **state) {
+    (void)state;
+    static const char *const patterns[] = {"uniform",    "permutation", "hotspot",
+                                           "all-to-all", "bursts",      "adv+1"};
+    bool used[72];
+    mark_used(used);
+    network_config config = network_world_config(shape);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        listener listener = {.used = used};
+        background_totals totals;
+        run(&listener, &config, patterns[i], 100000, &totals);
+        uint32_t free_nodes = 0;
+        for (uint32_t node = 0; node < 72; node++)
+            free_nodes += !used[node];
+        assert_int_equal(totals.nodes, free_nodes);
+        assert_true(listener.delivered <= totals.messages && listener.delivered > 9000);
+        assert_true(totals.messages - listener.delivered <= BACKGROUND_WAITING * free_nodes);
+        /* messages of one packet at a tenth of the channel's bandwidth, within 15 % */
+        uint64_t packets = (uint64_t)END_PS *
+                           (uint64_t)config.level[NETWORK_TERMINAL].bandwidth_bytes_per_s /
+                           (uint64_t)config.packet_bytes / 1000000000000u;
+        uint64_t expected = packets * free_nodes / 10;
+        assert_in_range(totals.messages + totals.refused, expected * 85 / 100,
+                        expected * 115 / 100);
+        if (i == 2) assert_true(listener.seen_to[5] > listener.delivered / 4);
+        if (i == 0) /* all free nodes about alike */
+            for (uint32_t node = 0; node < 72; node++)
+                if (!used[node])
+                    assert_in_range(listener.seen_to[node], listener.delivered / free_nodes * 2 / 3,
+                                    listener.delivered / free_nodes * 4 / 3 + 1);
+    }
+}
+
+/* With free nodes in every group adv+N goes exactly N groups on. */
+static void test_adversarial_keeps_groups(void **state) {
+    (void)state;
+    bool used[72];
+    for (uint32_t node = 0; node < 72; node++)
+        used[node] = node % 4 != 1;
+    network_config config = network_world_config(shape);
+    for (uint32_t distance = 1; distance < 9; distance += 3) {
+        char pattern[16];
+        snprintf(pattern, sizeof pattern, "adv+%u", distance);
+        listener listener = {.used = used, .groups_on = distance};
+        background_totals totals;
+        run(&listener, &config, pattern, 50000, &totals);
+        for (uint32_t node = 0; node < 72; node++)
+            assert_true((listener.seen_to[node] > 0) == !used[node]);
+    }
+}
+
+/* A hotspot cannot take what all send: nodes refuse, and memory stays bounded. */
+static void test_saturation_is_refused(void **state) {
+    (void)state;
+    bool used[72] = {false};
+    network_config config = network_world_config(shape);
+    listener listener = {.used = used};
+    background_totals totals;
+    run(&listener, &config, "hotspot", 1000000, &totals);
+    assert_true(totals.refused > totals.messages / 4);
+}
+
+static void refuses(const char *pattern, const bool *used, const char *expected) {
+    network_config config = network_world_config(shape);
+    traffic_config traffic = traffic_of(pattern);
+    background *background = NULL;
+    status status = STATUS_INIT;
+    assert_int_equal(
+        background_new(&background, &config, &traffic, 1000, used, 1, COOKIE, 1, &status),
+        STATUS_USAGE);
+    if (strstr(status.text, expected) == NULL) fail_msg("%s not in %s", expected, status.text);
+    assert_null(background);
+    status_clear(&status);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    bool used[72] = {false};
+    refuses("unifrom", used, "no pattern is named `unifrom`");
+    refuses("adv+9", used, "9 groups");
+    used[5] = true;
+    refuses("hotspot", used, "node 5, has ranks on it");
+    for (uint32_t node = 0; node < 72; node++)
+        used[node] = node != 9;
+    refuses("uniform", used, "at least 2 nodes without ranks; there is 1");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_among_free_nodes),
+        cmocka_unit_test(test_adversarial_keeps_groups),
+        cmocka_unit_test(test_saturation_is_refused),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,374 @@
+/*
+ * Freedom from deadlock and livelock, shown by enumeration: all that packets can do under a routing
+ * policy is walked with the routing functions themselves, on small machines of every arrangement.
+ * What channels can wait for has no circles, every walk ends where it should, within the policy's
+ * hops, and with one VC less there are circles.
+ *
+ * The queues' part in decisions is played by UGAL's bias: in one world it always says minimal, in
+ * the other never, so that both outcomes of every decision are walked, for many draws of
+ * candidates.
+ */
+#include "network_world.h"
+
+#include "network/arrangement.h"
+#include "network/misrouting.h"
+#include "network/routing.h"
+
+#include <stdbool.h>
+
+#define DRAWS     40
+#define SEQUENCES 6
+
+typedef struct graph {
+    network *network;
+    uint32_t channels;
+    uint64_t *edges; /* [from·words + to / 64] */
+    uint32_t words;
+    unsigned most_hops;
+    unsigned bound;
+    uint8_t *candidates; /* [(group·routers + router)·links + link]: drawn at the source router */
+} graph;
+
+typedef struct walk {
+    uint32_t group;
+    uint32_t router; /* of the group */
+    uint32_t last;   /* channel, or NONE */
+    unsigned hops;
+    unsigned globals;
+    packet packet;
+} walk;
+
+static void add_edge(graph *graph, uint32_t from, uint32_t to) {
+    if (from != NONE) graph->edges[(size_t)from * graph->words + to / 64] |= UINT64_C(1) << to % 64;
+}
+
+/* The channel that routing chose, and the packet at its end, as routers leave it. */
+static void step(graph *graph, walk *walk) {
+    const network *network = graph->network;
+    const topology *topology = &network->topology;
+    packet *packet = &walk->packet;
+    uint32_t port = packet->output_port;
+    assert_true(packet->output_vc < network->vcs);
+    uint32_t output = walk->router * topology->radix + port;
+    uint32_t channel = (walk->group * network->ports + output) * network->vcs + packet->output_vc;
+    add_edge(graph, walk->last, channel);
+    walk->last = channel;
+    walk->hops++;
+    packet->routers++;
+    if (topology_level(topology, port) == NETWORK_LOCAL) {
+        uint32_t other = port - topology->nodes_per_router;
+        walk->router = other < walk->router ? other : other + 1;
+        return;
+    }
+    uint32_t link = walk->router * topology->globals + port - topology->first_global;
+    uint32_t peer = topology->peer[walk->group * topology->links + link];
+    assert_true(peer != TOPOLOGY_UNCONNECTED);
+    walk->group = peer / topology->links;
+    walk->router = peer % topology->links / topology->globals;
+    walk->globals++;
+    packet->vc = (uint8_t)(packet->output_vc + 1);
+    packet->via = NO_LINK;
+}
+
+static bool same_outcome(const packet *a, const packet *b) {
+    return a->output_port == b->output_port && a->output_vc == b->output_vc && a->via == b->via &&
+           a->vc == b->vc && a->flags == b->flags;
+}
+
+static void note_candidate(graph *graph, const walk *walk, const packet *packet) {
+    const topology *topology = &graph->network->topology;
+    if (walk->hops > 0 || packet->via == NO_LINK) return;
+    graph->candidates[(walk->group * topology->routers + walk->router) * topology->links +
+                      packet->via] = 1;
+}
+
+/* All that routing can make of a packet where it is. */
+static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
+    network *network = graph->network;
+    network_domain *domain = &network->domains[walk->group];
+    bool decides = routing_reads_state(network, &walk->packet);
+    bool draws = decides || walk->packet.flags & PACKET_TURNING;
+    unsigned count = 0;
+    for (uint32_t draw = 0; draw < (draws ? DRAWS : 1); draw++) {
+        for (int world = 0; world < (decides ? 2 : 1); world++) {
+            packet packet = walk->packet;
+            packet.number = draw;
+            network->config.routing_bias_bytes = world == 0 ? -(1 << 30) : 1 << 30;
+            routing_route(domain, walk->router, &packet);
+            note_candidate(graph, walk, &packet);
+            unsigned i = 0;
+            while (i < count && !same_outcome(&found[i], &packet))
+                i++;
+            if (i == count) found[count++] = packet;
+        }
+    }
+    return count;
+}
+
+static void walk_on(graph *graph, const walk *from) {
+    const topology *topology = &graph->network->topology;
+    packet found[2 * DRAWS];
+    unsigned count = outcomes(graph, from, found);
+    for (unsigned i = 0; i < count; i++) {
+        walk next = *from;
+        next.packet = found[i];
+        if (topology_level(topology, next.packet.output_port) == NETWORK_TERMINAL) {
+            assert_int_equal(next.group, next.packet.target_group);
+            assert_int_equal(next.router, next.packet.target_router);
+            assert_int_equal(next.packet.output_port,
+                             next.packet.destination % topology->nodes_per_router);
+            bool detour = next.packet.flags & PACKET_DETOUR;
+            bool away = next.packet.source / topology->nodes_per_group != next.group;
+            assert_int_equal(next.globals, detour ? 2 : away);
+            if (next.hops > graph->most_hops) graph->most_hops = next.hops;
+            continue;
+        }
+        step(graph, &next);
+        assert_true(next.hops <= graph->bound);
+        walk_on(graph, &next);
+    }
+}
+
+/* Every source router, destination router, and choice among several links. */
+static void walk_all(graph *graph) {
+    const topology *topology = &graph->network->topology;
+    uint32_t routers = topology->groups * topology->routers;
+    uint32_t sequences = topology->links >= topology->groups ? SEQUENCES : 1;
+    for (uint32_t source = 0; source < routers; source++) {
+        for (uint32_t target = 0; target < routers; target++) {
+            for (uint32_t sequence = 0; sequence < sequences; sequence++) {
+                walk walk = {
+                    .group = source / topology->routers,
+                    .router = source % topology->routers,
+                    .last = NONE,
+                    .packet = {.source = source * topology->nodes_per_router,
+                               .destination = target * topology->nodes_per_router,
+                               .sequence = sequence,
+                               .target_group = (uint16_t)(target / topology->routers),
+                               .target_router = (uint16_t)(target % topology->routers),
+                               .via = NO_LINK},
+                };
+                walk_on(graph, &walk);
+            }
+        }
+    }
+}
+
+/* Takes away channels that wait for none until none is left; a circle stays. */
+static bool has_circle(const graph *graph) {
+    uint32_t n = graph->channels;
+    uint32_t *waits_for = calloc(n, sizeof *waits_for);
+    uint32_t *ready = malloc(n * sizeof *ready);
+    uint32_t count = 0, done = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t word = 0; word < graph->words; word++)
+            waits_for[i] +=
+                (uint32_t)__builtin_popcountll(graph->edges[(size_t)i * graph->words + word]);
+        if (waits_for[i] == 0) ready[count++] = i;
+    }
+    while (done < count) {
+        uint32_t taken = ready[done++];
+        for (uint32_t i = 0; i < n; i++) {
+            bool edge = graph->edges[(size_t)i * graph->words + taken / 64] >> taken % 64 & 1;
+            if (edge && --waits_for[i] == 0) ready[count++] = i;
+        }
+    }
+    free(waits_for);
+    free(ready);
+    return count < n;
+}
+
+/* The search for circles does find one. */
+static void test_circles_are_found(void **state) {
+    (void)state;
+    uint64_t edges[3] = {2, 4, 0};
+    graph graph = {.channels = 3, .edges = edges, .words = 1};
+    assert_false(has_circle(&graph));
+    edges[2] = 1;
+    assert_true(has_circle(&graph));
+}
+
+/* ---------------------------------------------------------------- machines and policies */
+
+typedef struct shape {
+    int64_t a, h, g;
+} shape;
+
+static unsigned bound_of(const network_config *config) {
+    const routing_policy *policy = &routing_policies()[config->routing];
+    if (policy->misrouting == NULL) return 3;
+    unsigned bound = 5 + (config->valiant == NETWORK_VALIANT_ROUTER);
+    return bound + (strcmp(policy->name, "par") == 0);
+}
+
+/* Every candidate that the misrouting policy names has been drawn, by every router. */
+static void check_candidates(const graph *graph) {
+    const network *network = graph->network;
+    const topology *topology = &network->topology;
+    unsigned kind = network->misrouting->injected;
+    if (kind == MISROUTE_GROUP && topology->links >= topology->groups)
+        return; /* a link to each group for a message, more than are walked */
+    for (uint32_t group = 0; group < topology->groups; group++) {
+        for (uint32_t router = 0; router < topology->routers; router++) {
+            for (uint32_t link = 0; link < topology->links; link++) {
+                if (network->domains[group].peer_domain[link] == NONE) continue;
+                bool own = link / topology->globals == router;
+                bool wanted = kind == MISROUTE_CURRENT     ? own
+                              : kind == MISROUTE_NEIGHBOUR ? !own
+                                                           : true;
+                assert_int_equal(
+                    graph
+                        ->candidates[(group * topology->routers + router) * topology->links + link],
+                    wanted);
+            }
+        }
+    }
+}
+
+/* Walks all; returns whether there is a circle. */
+static bool explore(const network_config *config, bool whole, unsigned *most_hops) {
+    network_world world;
+    network_world_new(&world, config, 5);
+    network *network = world.network;
+    graph graph = {.network = network, .bound = bound_of(config)};
+    graph.channels = network->topology.groups * network->ports * network->vcs;
+    graph.words = (graph.channels + 63) / 64;
+    graph.edges = calloc((size_t)graph.channels * graph.words, sizeof *graph.edges);
+    graph.candidates = calloc(
+        (size_t)network->topology.groups * network->topology.routers * network->topology.links + 1,
+        1);
+    walk_all(&graph);
+    if (whole && network->misrouting != NULL && config->groups > 3) check_candidates(&graph);
+    bool circle = has_circle(&graph);
+    *most_hops = graph.most_hops;
+    free(graph.edges);
+    free(graph.candidates);
+    network_world_free(&world);
+    return circle;
+}
+
+static network_config config_of(const shape *shape, int32_t routing) {
+    network_config config = network_world_config("nodes_per_router=1");
+    config.routers_per_group = shape->a;
+    config.globals_per_router = shape->h;
+    config.groups = shape->g;
+    config.routing = routing;
+    return config;
+}
+
+/* Policies that decide in transit have walks of their own: test_ofar.c. */
+static bool is_valid(const network_config *config) {
+    if (routing_policies()[config->routing].transit != NULL) return false;
+    status status = STATUS_INIT;
+    bool valid = network_config_check(config, &status) == STATUS_OK;
+    status_clear(&status);
+    return valid;
+}
+
+static void check_free_of_circles(const network_config *config) {
+    unsigned most_hops;
+    if (!explore(config, true, &most_hops)) return;
+    fail_msg("%s, %s, %s, a=%lld h=%lld g=%lld: channels can wait for each other in a circle",
+             network_routing_names()[config->routing],
+             network_misrouting_names()[config->misrouting],
+             network_arrangement_names()[config->arrangement], (long long)config->routers_per_group,
+             (long long)config->globals_per_router, (long long)config->groups);
+}
+
+/* Every policy on every small shape. */
+static void test_all_small_shapes(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        for (int64_t a = 1; a <= 4; a++) {
+            for (int64_t h = 1; h <= 3 && a * h <= 6; h++) {
+                for (int64_t g = 1; g <= a * h + 1; g++) {
+                    network_config config = config_of(&(shape){a, h, g}, routing);
+                    if (is_valid(&config)) check_free_of_circles(&config);
+                }
+            }
+        }
+    }
+}
+
+/* Every policy with every misrouting policy, arrangement and way of turning. */
+static void test_all_combinations(void **state) {
+    (void)state;
+    const shape shapes[] = {{3, 2, 7}, {2, 2, 4}};
+    unsigned runs = 0;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
+            for (int32_t i = 0; network_arrangement_names()[i] != NULL; i++) {
+                for (size_t n = 0; n < 2 * sizeof shapes / sizeof *shapes; n++) {
+                    network_config config = config_of(&shapes[n / 2], routing);
+                    config.misrouting = misrouting;
+                    config.arrangement = i;
+                    config.valiant = n % 2;
+                    if (!is_valid(&config)) continue;
+                    check_free_of_circles(&config);
+                    runs++;
+                }
+            }
+        }
+    }
+    assert_true(runs > 200);
+}
+
+/* Routers that use fewer of their global ports than they have. */
+static void test_tapered(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        network_config config = config_of(&(shape){3, 3, 4}, routing);
+        config.globals_used = 1;
+        if (!is_valid(&config)) continue;
+        check_free_of_circles(&config);
+    }
+}
+
+/* The longest paths do occur, and no longer ones. */
+static void test_hops(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        for (int32_t valiant = 0; valiant <= 1; valiant++) {
+            network_config config = config_of(&(shape){4, 2, 9}, routing);
+            config.valiant = valiant;
+            if (!is_valid(&config)) continue;
+            unsigned most_hops;
+            assert_false(explore(&config, true, &most_hops));
+            assert_int_equal(most_hops, bound_of(&config));
+        }
+    }
+}
+
+/* No policy asks for more VCs than it needs: with one less, channels wait in a circle. */
+static void test_every_vc_is_needed(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        for (int32_t valiant = 0; valiant <= 1; valiant++) {
+            network_config config = config_of(&(shape){3, 2, 7}, routing);
+            config.valiant = valiant;
+            if (!is_valid(&config)) continue;
+            config.vcs = routing_vcs(&config) - 1;
+            unsigned most_hops;
+            if (!explore(&config, true, &most_hops))
+                fail_msg("%s needs only %lld VCs", network_routing_names()[routing],
+                         (long long)config.vcs);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tapered),
+        cmocka_unit_test(test_circles_are_found),
+        cmocka_unit_test(test_all_small_shapes),
+        cmocka_unit_test(test_all_combinations),
+        cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_every_vc_is_needed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

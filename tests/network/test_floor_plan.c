@@ -1,0 +1,169 @@
+/* Floors, cables and their prices: by hand, and against every cable listed one by one. */
+#include "network/floor_plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static floor_config config_of(const char *const *pairs) {
+    floor_config config;
+    setting_section section = {floor_setting_rows, floor_setting_count, &config};
+    settings settings = {&section, 1};
+    memset(&config, 0, sizeof config);
+    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    for (; pairs != NULL && *pairs != NULL; pairs++)
+        assert_int_equal(settings_set_pair(&settings, *pairs, NULL), STATUS_OK);
+    return config;
+}
+
+/* Abts 2011, Figure 4.4: 0.364 x + 9.71 against 1.4 x + 2.16; the lines cross at 7.55 / 1.036. */
+static void test_cable_models(void **state) {
+    (void)state;
+    floor_config config = config_of(NULL);
+    assert_int_equal(floor_crossover_mm(&config), 7288);
+    assert_false(floor_cable_is_optical(&config, 7287));
+    assert_true(floor_cable_is_optical(&config, 7288));
+    const struct {
+        int64_t length_mm, price; /* of one Gbit/s */
+    } cables[] = {
+        {0, 2160000}, {1000, 3560000}, {7000, 11960000}, {10000, 13350000}, {100000, 46110000}};
+    for (size_t i = 0; i < sizeof cables / sizeof *cables; i++) {
+        cable_bill bill = {0};
+        cable_bill_add(&bill, &config, 3, cables[i].length_mm);
+        cable_bill_finish(&bill, 125000000);
+        assert_true(bill.price == 3 * cables[i].price);
+        assert_int_equal(bill.cables, 3);
+        assert_int_equal(bill.length_mm, 3 * cables[i].length_mm);
+        assert_int_equal(bill.longest_mm, cables[i].length_mm);
+    }
+    config.optical_from_mm = 8000; /* Kim 2008, section 5 */
+    assert_false(floor_cable_is_optical(&config, 7999));
+    assert_true(floor_cable_is_optical(&config, 8000));
+    config.optical_per_metre = config.electrical_per_metre;
+    assert_int_equal(floor_crossover_mm(&config), -1);
+    config.optical_fixed = config.electrical_fixed;
+    assert_int_equal(floor_crossover_mm(&config), 0);
+}
+
+static void test_grid(void **state) {
+    (void)state;
+    const uint32_t grids[][4] = {{1, 1, 1, 1}, {2, 1, 2, 1},  {4, 1, 2, 2},  {5, 1, 3, 2},
+                                 {9, 1, 3, 3}, {10, 1, 4, 3}, {8, 2, 4, 4},  {128, 4, 24, 22},
+                                 {1, 4, 2, 2}, {1, 3, 2, 2},  {10, 3, 8, 6}, {256, 2, 24, 22}};
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        floor_grid grid = floor_grid_of(grids[i][0], grids[i][1]);
+        assert_int_equal(grid.cabinets, grids[i][0] * grids[i][1]);
+        assert_int_equal(grid.columns, grids[i][2]);
+        assert_int_equal(grid.rows, grids[i][3]);
+    }
+    floor_config config = config_of((const char *const[]){"floor.pitch_y=3m", NULL});
+    floor_grid grid = floor_grid_of(10, 1);
+    assert_int_equal(floor_cable_mm(&config, &grid, 3, 3), 1000);
+    assert_int_equal(floor_cable_mm(&config, &grid, 0, 9), 1300 + 2 * 3000 + 2000);
+    assert_int_equal(floor_cable_mm(&config, &grid, 9, 0), 1300 + 2 * 3000 + 2000);
+    assert_int_equal(floor_cable_mm(&config, &grid, 3, 4), 3 * 1300 + 3000 + 2000);
+    grid = floor_grid_of(10, 3); /* 4 x 3 blocks of 2 x 2, the last place of each free */
+    assert_int_equal(floor_cable_mm(&config, &grid, 0, 2), 3000 + 2000);
+    assert_int_equal(floor_cable_mm(&config, &grid, 1, 3), 1300 + 2000);
+    assert_int_equal(floor_cable_mm(&config, &grid, 2, 3 * 4), 3000 + 2000);
+    assert_int_equal(floor_cable_mm(&config, &grid, 2, 3 * 9 + 1), 3 * 1300 + 3 * 3000 + 2000);
+}
+
+/* Every cable of a machine by itself; cabinets as the settings' help texts say. */
+static void check_bill(const char *const *pairs, const int64_t *shape) {
+    floor_config config = config_of(pairs);
+    network_config network = {.nodes_per_router = shape[0],
+                              .routers_per_group = shape[1],
+                              .globals_per_router = shape[2],
+                              .groups = shape[3]};
+    for (int level = 0; level < NETWORK_LEVELS; level++)
+        network.level[level].bandwidth_bytes_per_s = 125000000 * (level + 1);
+    topology topology;
+    assert_int_equal(topology_new(&topology, &network, NULL), STATUS_OK);
+    floor_bill bill;
+    assert_int_equal(floor_bill_make(&bill, &config, &network, &topology, NULL), STATUS_OK);
+    uint32_t a = topology.routers, h = topology.globals, routers = a * topology.groups;
+    uint32_t *cabinet = calloc(routers, sizeof *cabinet), last = 0;
+    assert_non_null(cabinet);
+    for (uint32_t r = 0; r < routers; r++) {
+        cabinet[r] = r / a / (uint32_t)config.groups_per_cabinet;
+        if (config.cabinets_per_group > 1)
+            cabinet[r] = r / a * (uint32_t)config.cabinets_per_group +
+                         r % a * (uint32_t)config.cabinets_per_group / a;
+        last = cabinet[r];
+    }
+    assert_int_equal(bill.grid.cabinets, last + 1);
+    cable_bill expected[NETWORK_LEVELS] = {{0}};
+    cable_bill_add(&expected[NETWORK_TERMINAL], &config, routers * topology.nodes_per_router,
+                   config.inside_mm);
+    for (uint32_t one = 0; one < routers; one++) {
+        for (uint32_t two = one + 1; two < routers; two++) {
+            int64_t length = floor_cable_mm(&config, &bill.grid, cabinet[one], cabinet[two]);
+            if (one / a == two / a) cable_bill_add(&expected[NETWORK_LOCAL], &config, 1, length);
+            for (uint32_t k = 0; k < h; k++) {
+                uint32_t end = topology.peer[one * h + k];
+                if (end != TOPOLOGY_UNCONNECTED && end / h == two)
+                    cable_bill_add(&expected[NETWORK_GLOBAL], &config, 1, length);
+            }
+        }
+    }
+    __int128 sum = 0;
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        cable_bill_finish(&expected[level], network.level[level].bandwidth_bytes_per_s);
+        const cable_bill *made = &bill.level[level];
+        assert_int_equal(made->cables, expected[level].cables);
+        assert_int_equal(made->optical, expected[level].optical);
+        assert_int_equal(made->length_mm, expected[level].length_mm);
+        assert_int_equal(made->longest_mm, expected[level].longest_mm);
+        assert_true(made->price == expected[level].price);
+        sum += made->price;
+    }
+    assert_true(bill.cable_price == sum);
+    int64_t gbits = shape[0] + 2 * (shape[1] - 1) + 3 * shape[2];
+    assert_int_equal(bill.router_price,
+                     routers * (config.router_price + gbits * config.router_price_bandwidth));
+    free(cabinet);
+    topology_free(&topology);
+}
+
+static void test_bills(void **state) {
+    (void)state;
+    const int64_t shapes[][4] = {{2, 4, 2, 9}, {3, 7, 3, 11}, {1, 3, 0, 1}, {2, 5, 2, 4}};
+    static const char *const floors[][4] = {
+        {NULL},
+        {"floor.groups_per_cabinet=3", "floor.pitch_x=4m", "floor.overhead=1m", NULL},
+        {"floor.cabinets_per_group=3", "floor.pitch_y=2.5m", "price.router=390", NULL},
+        {"floor.cabinets_per_group=2", "floor.optical_from=4m", "price.router_bandwidth=1.5", NULL},
+    };
+    for (size_t f = 0; f < sizeof floors / sizeof *floors; f++) {
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+            check_bill(floors[f], shapes[s]);
+    }
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    status status = STATUS_INIT;
+    floor_config config = config_of(
+        (const char *const[]){"floor.groups_per_cabinet=2", "floor.cabinets_per_group=2", NULL});
+    assert_int_equal(floor_config_check(&config, 8, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "one of them must be 1"));
+    config.groups_per_cabinet = 1;
+    assert_int_equal(floor_config_check(&config, 1, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "a group has only 1 routers"));
+    status_clear(&status);
+    assert_int_equal(floor_config_check(&config, 2, NULL), STATUS_OK);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cable_models),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_bills),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+/*
+ * Networks driven to saturation and far beyond it: no policy deadlocks or starves anyone, what is
+ * accepted does not fall with time, and all laws of conservation hold (network_run checks them).
+ * With a virtual channel less than a policy needs, the network does deadlock, and says so.
+ */
+#include "network_world.h"
+
+#include "network/misrouting.h"
+#include "network/routing.h"
+#include "network/traffic.h"
+
+#include <stdbool.h>
+
+/* Sanitizers make runs several times slower: they get shorter ones. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SHARE 5
+#else
+#define SHARE 1
+#endif
+
+/* 72 nodes, buffers of few packets, so that they are soon full. */
+#define SMALL                                                                                      \
+    "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=64B header=0 "    \
+    "terminal.bandwidth=8GB/s local.bandwidth=8GB/s global.bandwidth=8GB/s phit=8B "               \
+    "terminal.latency=1ns local.latency=10ns global.latency=30ns router.latency=0 "                \
+    "terminal.buffer=128B local.buffer=128B global.buffer=256B starvation=100us "
+
+static status_code run(const network_config *config, const char *pattern, int64_t warmup_ps,
+                       int64_t measure_ps, traffic_point *point, status *status) {
+    traffic_config traffic = {.warmup_ps = warmup_ps / SHARE,
+                              .measure_ps = measure_ps / SHARE,
+                              .drain_ps = 1000000,
+                              .burst_messages = 1,
+                              .hotspot_node = 5,
+                              .hotspot_millionths = 100000};
+    char name[32];
+    snprintf(name, sizeof name, "%s", pattern);
+    traffic.pattern = name;
+    traffic_options options = {.threads = 1};
+    network *network;
+    status_code code = traffic_run(point, &network, config, &traffic, 1000000, 1, &options, status);
+    network_free(network);
+    return code;
+}
+
+static int64_t accepted(const network_config *config, const char *pattern, int64_t warmup_ps,
+                        int64_t measure_ps) {
+    status status = STATUS_INIT;
+    traffic_point point;
+    if (run(config, pattern, warmup_ps, measure_ps, &point, &status) != STATUS_OK)
+        fail_msg("%s, %s, %s: %s", network_routing_names()[config->routing],
+                 network_misrouting_names()[config->misrouting], pattern, status.text);
+    return point.accepted_millionths;
+}
+
+static bool is_valid(const network_config *config) {
+    status status = STATUS_INIT;
+    bool valid = network_config_check(config, &status) == STATUS_OK;
+    status_clear(&status);
+    return valid;
+}
+
+/* What is accepted long after saturation is what was accepted soon after it. */
+static void check_flat(const network_config *config, const char *pattern) {
+    int64_t early = accepted(config, pattern, 3000000, 4000000);
+    int64_t late = accepted(config, pattern, 15000000, 4000000);
+    if (late < early - early / (SHARE == 1 ? 10 : 5) || early == 0)
+        fail_msg("%s, %s, %s: %lld millionths accepted, later %lld",
+                 network_routing_names()[config->routing],
+                 network_misrouting_names()[config->misrouting], pattern, (long long)early,
+                 (long long)late);
+}
+
+static void test_every_policy_with_every_pattern(void **state) {
+    (void)state;
+    const char *const patterns[] = {"uniform", "worst-case", "adv+2", "hotspot"};
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+            /* A ring that most packets end up in carries less than the network: buffers must hold
+             * more than what the ring's bubble takes of them. */
+            const routing_transit *transit = routing_policies()[routing].transit;
+            bool ring = transit != NULL && transit->ring;
+            network_config config =
+                network_world_config(ring ? SMALL "local.buffer=512B global.buffer=1KiB "
+                                                  "terminal.buffer=512B router.transit_priority=on"
+                                          : SMALL);
+            config.routing = routing;
+            check_flat(&config, patterns[i]);
+        }
+    }
+}
+
+/* Small crossbars, least room, and whatever else the policies can be combined with. */
+static void test_every_combination(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
+            for (int32_t valiant = 0; valiant <= 1; valiant++) {
+                network_config config = network_world_config(
+                    SMALL "router.crossbar=input router.allocation_rounds=2 "
+                          "local.buffer=64B global.buffer=64B terminal.buffer=64B");
+                config.routing = routing;
+                config.misrouting = misrouting;
+                config.valiant = valiant;
+                if (!is_valid(&config)) continue;
+                assert_true(accepted(&config, "adv+1", 1000000, 4000000) > 0);
+            }
+        }
+    }
+}
+
+/* The enumeration's circles are no theory: without the last VC packets do wait for each other. */
+static void test_a_missing_vc_deadlocks(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        const routing_transit *transit = routing_policies()[routing].transit;
+        if (transit != NULL && transit->ring) continue; /* any number will do: test_ofar.c */
+        network_config config = network_world_config(
+            SMALL "local.buffer=64B global.buffer=64B terminal.buffer=64B starvation=0");
+        config.routing = routing;
+        if (!is_valid(&config)) continue; /* a ring needs more room; without it: test_ofar.c */
+        config.vcs = routing_vcs(&config) - 1;
+        bool deadlocked = false;
+        const char *const patterns[] = {"uniform", "worst-case", "adv+2"};
+        for (size_t i = 0; i < 3 && !deadlocked; i++) {
+            status status = STATUS_INIT;
+            traffic_point point;
+            if (run(&config, patterns[i], 1000000, 20000000, &point, &status) == STATUS_OK)
+                continue;
+            deadlocked = true;
+            assert_non_null(strstr(status.text, "network: deadlock: "));
+            assert_non_null(strstr(status.text, "  the routing needs "));
+            assert_non_null(strstr(status.text, "waits for output port "));
+            status_clear(&status);
+        }
+        if (!deadlocked)
+            fail_msg("%s with %lld VCs: no deadlock", network_routing_names()[routing],
+                     (long long)config.vcs);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_policy_with_every_pattern),
+        cmocka_unit_test(test_every_combination),
+        cmocka_unit_test(test_a_missing_vc_deadlocks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* Distances, paths and links of topologies, held against plain enumeration on small machines. */
+#include "network/topology_facts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROUTERS_MOST = 80 };
+
+typedef struct machine {
+    network_config config;
+    topology topology;
+    topology_facts facts;
+    uint32_t routers;
+    bool joined[ROUTERS_MOST][ROUTERS_MOST];   /* by some channel */
+    uint32_t hops[ROUTERS_MOST][ROUTERS_MOST]; /* of shortest paths */
+} machine;
+
+static bool machine_make(machine *machine, uint32_t p, uint32_t a, uint32_t h, uint32_t g,
+                         int32_t arrangement) {
+    memset(machine, 0, sizeof *machine);
+    machine->config = (network_config){.nodes_per_router = p,
+                                       .routers_per_group = a,
+                                       .globals_per_router = h,
+                                       .groups = g,
+                                       .arrangement = arrangement,
+                                       .arrangement_seed = 3};
+    if (topology_new(&machine->topology, &machine->config, NULL) != STATUS_OK) {
+        topology_free(&machine->topology);
+        return false;
+    }
+    assert_int_equal(topology_facts_find(&machine->facts, &machine->topology, NULL), STATUS_OK);
+    machine->routers = a * g;
+    assert_true(machine->routers <= ROUTERS_MOST);
+    return true;
+}
+
+static void machine_free(machine *machine) {
+    topology_facts_free(&machine->facts);
+    topology_free(&machine->topology);
+}
+
+/* All shortest paths, by relaxing over every router in turn. */
+static void measure(machine *machine) {
+    uint32_t n = machine->routers, a = machine->topology.routers, h = machine->topology.globals;
+    for (uint32_t place = 0; place < n * h; place++) {
+        uint32_t end = machine->topology.peer[place];
+        if (end != TOPOLOGY_UNCONNECTED) machine->joined[place / h][end / h] = true;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            if (i != j && i / a == j / a) machine->joined[i][j] = true;
+            machine->hops[i][j] = i == j ? 0 : machine->joined[i][j] ? 1 : 99;
+        }
+    }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t j = 0; j < n; j++)
+                if (machine->hops[i][k] + machine->hops[k][j] < machine->hops[i][j])
+                    machine->hops[i][j] = machine->hops[i][k] + machine->hops[k][j];
+}
+
+static void check_distances(const machine *machine) {
+    uint64_t at[TOPOLOGY_HOPS_MOST + 1] = {0}, p = machine->topology.nodes_per_router;
+    uint64_t sum = 0, pairs = 0;
+    uint32_t diameter = 0;
+    for (uint32_t i = 0; i < machine->routers; i++) {
+        for (uint32_t j = 0; j < machine->routers; j++) {
+            uint32_t hops = machine->hops[i][j];
+            assert_true(hops <= TOPOLOGY_HOPS_MOST);
+            at[hops]++;
+            sum += hops * p * p;
+            pairs += i == j ? p * (p - 1) : p * p;
+            if (hops > diameter) diameter = hops;
+        }
+    }
+    assert_memory_equal(at, machine->facts.pairs_at, sizeof at);
+    assert_int_equal(machine->facts.diameter, diameter);
+    assert_true(machine->facts.shortest_sum == sum);
+    assert_int_equal(machine->facts.node_pairs, pairs);
+}
+
+/* Minimal routes over every link between two groups; their mean is whole times the links. */
+static void check_minimal(const machine *machine) {
+    const topology *topology = &machine->topology;
+    uint32_t a = topology->routers, h = topology->globals, most = 0;
+    double sum = 0;
+    for (uint32_t i = 0; i < machine->routers; i++) {
+        for (uint32_t j = 0; j < machine->routers; j++) {
+            if (i / a == j / a) {
+                sum += i != j;
+                if (i != j && most < 1) most = 1;
+                continue;
+            }
+            uint32_t count, hops = 0;
+            const uint16_t *links = topology_links(topology, i / a, j / a, &count);
+            for (uint32_t n = 0; n < count; n++) {
+                uint32_t end = topology->peer[i / a * topology->links + links[n]];
+                uint32_t route = 1 + (links[n] / h != i % a) + (end / h != j);
+                hops += route;
+                if (route > most) most = route;
+            }
+            sum += (double)hops / count;
+        }
+    }
+    double nodes = topology->nodes_per_router;
+    double expected = (double)machine->facts.minimal_sum;
+    assert_true(sum * nodes * nodes > expected - 1e-6 && sum * nodes * nodes < expected + 1e-6);
+    assert_int_equal(machine->facts.minimal_diameter, most);
+}
+
+static void check_links(const machine *machine) {
+    const topology *topology = &machine->topology;
+    uint32_t g = topology->groups;
+    uint64_t global_links = 0, local_links = 0, least = UINT64_MAX, most = 0, sum = 0;
+    uint64_t pairs[ROUTERS_MOST * 8] = {0};
+    for (uint32_t i = 0; i < g; i++) {
+        local_links += topology->routers * (topology->routers - 1) / 2;
+        for (uint32_t j = 0; j < g; j++) {
+            uint32_t direct, first, second;
+            uint64_t detours = 0;
+            if (i == j) continue;
+            topology_links(topology, i, j, &direct);
+            if (i < j) pairs[direct]++;
+            if (i < j) global_links += direct;
+            for (uint32_t k = 0; k < g; k++) {
+                if (k == i || k == j) continue;
+                topology_links(topology, i, k, &first);
+                topology_links(topology, k, j, &second);
+                detours += first * second;
+            }
+            sum += detours;
+            if (detours < least) least = detours;
+            if (detours > most) most = detours;
+        }
+    }
+    const topology_facts *facts = &machine->facts;
+    assert_int_equal(facts->global_links, global_links);
+    assert_int_equal(facts->local_links, local_links);
+    assert_int_equal(facts->free_globals, machine->routers * topology->globals - 2 * global_links);
+    assert_true(facts->detour_sum == sum);
+    assert_true(facts->detour_range_known);
+    assert_int_equal(facts->detours_least, g > 1 ? least : 0);
+    assert_int_equal(facts->detours_most, most);
+    for (uint32_t n = 0; n < facts->spread_count; n++) {
+        assert_int_equal(facts->spread[n].pairs, pairs[facts->spread[n].links]);
+        assert_true(facts->spread[n].pairs > 0);
+        assert_true(n == 0 || facts->spread[n].links > facts->spread[n - 1].links);
+        pairs[facts->spread[n].links] = 0;
+    }
+    for (size_t n = 0; n < sizeof pairs / sizeof *pairs; n++)
+        assert_int_equal(pairs[n], 0);
+}
+
+static void test_against_enumeration(void **state) {
+    (void)state;
+    const uint32_t shapes[][4] = {{2, 4, 2, 9}, {1, 3, 3, 10}, {3, 4, 3, 5}, {2, 1, 4, 5},
+                                  {2, 1, 4, 3}, {1, 5, 2, 2},  {2, 6, 0, 1}, {1, 1, 0, 1},
+                                  {2, 3, 1, 3}, {1, 5, 3, 16}, {2, 2, 6, 7}};
+    static machine machine;
+    unsigned made = 0;
+    for (int32_t arrangement = 0; arrangements()[arrangement].name != NULL; arrangement++) {
+        for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {
+            const uint32_t *shape = shapes[n];
+            if (!machine_make(&machine, shape[0], shape[1], shape[2], shape[3], arrangement))
+                continue;
+            measure(&machine);
+            check_distances(&machine);
+            check_minimal(&machine);
+            check_links(&machine);
+            machine_free(&machine);
+            made++;
+        }
+    }
+    assert_true(made > 60);
+}
+
+/* Kim 2008: the virtual radix of Figure 5's groups is 16, and a full machine has one link a pair.
+ */
+static void test_kim_72(void **state) {
+    (void)state;
+    static machine machine;
+    assert_true(machine_make(&machine, 2, 4, 2, 9, 0));
+    assert_int_equal(machine.facts.virtual_radix, 16);
+    assert_int_equal(machine.topology.radix, 7);
+    assert_int_equal(machine.facts.nodes, 72);
+    assert_int_equal(machine.facts.spread_count, 1);
+    assert_int_equal(machine.facts.spread[0].links, 1);
+    assert_int_equal(machine.facts.detours_least, 7);
+    machine_free(&machine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_enumeration),
+        cmocka_unit_test(test_kim_72),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

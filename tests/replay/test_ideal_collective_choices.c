@@ -1,0 +1,179 @@
+/*
+ * Which algorithm a library runs, held against the thresholds of its selection; that every call
+ * finds one, and all members the same.
+ */
+#include "replay/collective_families.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { MPICH, OPENMPI, LIBRARIES };
+
+#define NON_BLOCKING 1
+#define IN_PLACE     2
+
+typedef struct expectation {
+    int32_t library;
+    uint32_t kind;
+    uint32_t size;
+    uint64_t bytes; /* of the vector or of one block */
+    int32_t id;
+    unsigned flags;
+} expectation;
+
+#define M(kind, size, bytes, id, flags)                                                            \
+    { MPICH, PROGRAM_##kind, size, bytes, kind##_##id, flags }
+#define O(kind, size, bytes, id, flags)                                                            \
+    { OPENMPI, PROGRAM_##kind, size, bytes, kind##_##id, flags }
+/* In reductions elements have 8 bytes; too few of them for an algorithm that cuts the vector up,
+ * and another one runs. */
+static const expectation expectations[] = {
+    M(BARRIER, 100, 0, DISSEMINATION, 0),
+    M(BCAST, 7, 1 << 30, BINOMIAL, 0),
+    M(BCAST, 8, 12288, BINOMIAL, 0),
+    M(BCAST, 8, 12289, SCATTER_DOUBLING, 0),
+    M(BCAST, 8, 524288, SCATTER_DOUBLING, 0),
+    M(BCAST, 8, 524289, SCATTER_RING, 0),
+    M(BCAST, 9, 12289, SCATTER_RING, 0),
+    M(BCAST, 8, 12288, SCATTER_DOUBLING, NON_BLOCKING),
+    M(BCAST, 8, 12287, BINOMIAL, NON_BLOCKING),
+    M(ALLREDUCE, 8, 8, DOUBLING, 0),
+    M(ALLREDUCE, 8, 63, DOUBLING, 0),
+    M(ALLREDUCE, 15, 64, RABENSEIFNER, 0),
+    M(ALLREDUCE, 8, 2048, DOUBLING, NON_BLOCKING),
+    M(ALLREDUCE, 8, 2049, RABENSEIFNER, NON_BLOCKING),
+    M(REDUCE, 8, 2048, BINOMIAL, 0),
+    M(REDUCE, 8, 2049, RABENSEIFNER, 0),
+    M(REDUCE, 1024, 4096, BINOMIAL, 0),
+    M(ALLGATHER, 8, 65535, DOUBLING, 0),
+    M(ALLGATHER, 8, 65536, RING, 0),
+    M(ALLGATHER, 10, 8191, BRUCK, 0),
+    M(ALLGATHER, 10, 8192, RING, 0),
+    M(ALLGATHERV, 8, 65535, DOUBLING, 0),
+    M(ALLGATHERV, 10, 8192, RING, 0),
+    M(REDUCE_SCATTER, 8, 65535, HALVING, 0),
+    M(REDUCE_SCATTER, 8, 65536, PAIRWISE, 0),
+    M(REDUCE_SCATTER_BLOCK, 7, 1 << 20, PAIRWISE, 0),
+    M(ALLTOALL, 7, 1, SCATTERED, 0),
+    M(ALLTOALL, 7, 32769, PAIRWISE, 0),
+    M(ALLTOALL, 8, 256, BRUCK, 0),
+    M(ALLTOALL, 8, 257, SCATTERED, 0),
+    M(ALLTOALL, 8, 2048, BRUCK, NON_BLOCKING),
+    M(ALLTOALL, 8, 32769, PAIRWISE, 0),
+    M(ALLTOALL, 8, 1, ORDERED, IN_PLACE),
+    M(ALLTOALLV, 8, 100, SCATTERED, 0),
+    M(ALLTOALLV, 8, 100, ORDERED, IN_PLACE),
+    M(GATHER, 9, 1 << 20, BINOMIAL, 0),
+    M(SCATTERV, 9, 8, LINEAR, 0),
+    M(SCAN, 9, 8, DOUBLING, 0),
+    O(BARRIER, 3, 0, DOUBLING, 0),
+    O(BARRIER, 4, 0, LINEAR, 0),
+    O(BARRIER, 64, 0, DISSEMINATION, 0),
+    O(BARRIER, 256, 0, TREE, 0),
+    O(BCAST, 16, 4095, KNOMIAL, 0),
+    O(BCAST, 16, 4096, BINOMIAL, 0),
+    O(BCAST, 31, 1 << 20, SCATTER_DOUBLING, 0),
+    O(BCAST, 256, 16384, SPLIT_BINARY, 0),
+    O(BCAST, 5000, 262144, SCATTER_DOUBLING, 0),
+    O(ALLREDUCE, 8, 8191, DOUBLING, 0),
+    O(ALLREDUCE, 8, 8192, RABENSEIFNER, 0),
+    O(ALLREDUCE, 20, 63, DOUBLING, 0),
+    O(ALLREDUCE, 300, 4000, REDUCE_BCAST, 0),
+    O(ALLREDUCE, 40, 200, LINEAR, 0),
+    O(ALLGATHER, 8, 1 << 20, DOUBLING, 0),
+    O(ALLGATHER, 9, 1 << 20, BRUCK, 0),
+    O(ALLGATHER, 32, 65535, NEIGHBOUR, 0),
+    O(ALLGATHER, 32, 65536, RING, 0),
+    O(ALLGATHERV, 6, 255, GATHER_BCAST, 0),
+    O(ALLTOALL, 16, 511, BRUCK, 0),
+    O(ALLTOALL, 16, 512, LINEAR, 0),
+    O(ALLTOALL, 128, 262144, PAIRWISE, 0),
+    O(ALLTOALLV, 64, 8, PAIRWISE, 0),
+    O(REDUCE, 7, 100000, BINOMIAL, 0),
+    O(REDUCE, 3000, 700, IN_ORDER, 0),
+    O(REDUCE, 3000, 1500, BINOMIAL, 0),
+    O(REDUCE, 3000, 10000, IN_ORDER, 0),
+    O(REDUCE_SCATTER, 64, 20, BUTTERFLY, 0),
+    O(REDUCE_SCATTER, 64, 40, HALVING, 0),
+    O(GATHER, 300, 4096, ORDERED, 0),
+    O(SCATTER, 100, 512, LINEAR, 0),
+    O(SCAN, 9, 8, LINEAR, 0),
+};
+
+#define MOST 5001
+static uint64_t sums[MOST];
+static collective_choice choice = {.segment_bytes = 8192, .element_bytes = 8};
+
+static collective_call call_of(uint32_t kind, uint32_t size, uint64_t bytes, unsigned flags) {
+    bool sized = program_collective_is_sized((program_collective_kind)kind);
+    for (uint32_t i = 0; sized && i <= size; i++)
+        sums[i] = i * bytes;
+    return (collective_call){.kind = kind,
+                             .size = size,
+                             .send_bytes = bytes,
+                             .receive_bytes = bytes,
+                             .sums = sized ? sums : NULL,
+                             .choice = &choice,
+                             .in_place = (flags & IN_PLACE) != 0,
+                             .non_blocking = (flags & NON_BLOCKING) != 0};
+}
+
+static void libraries_choose_by_their_thresholds(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
+        const expectation *e = &expectations[i];
+        choice.library = e->library;
+        collective_call call = call_of(e->kind, e->size, e->bytes, e->flags);
+        const collective_algorithm *chosen = collective_chosen(&call);
+        if (chosen != collective_algorithm_of(e->kind, e->id))
+            fail_msg("row %zu: %s of %u with %u bytes: %s", i,
+                     program_collective_name((program_collective_kind)e->kind), e->size,
+                     (unsigned)e->bytes, chosen->text.name);
+    }
+}
+
+static void every_call_finds_an_algorithm(void **state) {
+    (void)state;
+    for (choice.library = 0; choice.library < LIBRARIES; choice.library++) {
+        for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+            uint32_t count;
+            const collective_algorithm *first = collective_algorithms(kind, &count);
+            for (uint32_t size = 1; size < MOST; size += 1 + size / 7) {
+                for (uint64_t bytes = 0; bytes < UINT64_C(1) << 40; bytes = 3 * bytes + 1) {
+                    collective_call call = call_of(kind, size, bytes, bytes % 4);
+                    const collective_algorithm *chosen = collective_chosen(&call);
+                    assert_true(chosen >= first && chosen < first + count);
+                    call.me = size - 1;
+                    assert_ptr_equal(collective_chosen(&call), chosen);
+                }
+            }
+        }
+    }
+}
+
+static void a_named_algorithm_is_taken(void **state) {
+    (void)state;
+    for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+        uint32_t count;
+        const collective_algorithm *first = collective_algorithms(kind, &count);
+        collective_call call = call_of(kind, 9, 100, 0);
+        for (uint32_t i = 0; i < count; i++) {
+            choice.algorithm[kind] = (int32_t)i + 1;
+            assert_ptr_equal(collective_chosen(&call), &first[i]);
+        }
+        choice.algorithm[kind] = 0;
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(libraries_choose_by_their_thresholds),
+        cmocka_unit_test(every_call_finds_an_algorithm),
+        cmocka_unit_test(a_named_algorithm_is_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+/* Joining programs: the result is a program, and of each rank it says what the part says. */
+#include "traces/program_join.h"
+
+#include "random_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PARTS = 3 };
+
+/* Texts and members, not numbers, must agree. */
+static void check_communicator(const program *joined, uint32_t there, const program *part,
+                               uint32_t here, uint32_t base) {
+    const program_communicator *a = &joined->communicators[there], *b = &part->communicators[here];
+    assert_int_equal(a->size, b->size);
+    assert_int_equal(a->remote_size, b->remote_size);
+    assert_int_equal(a->handles_synchronise, b->handles_synchronise);
+    assert_string_equal(program_text(joined, a->name), program_text(part, b->name));
+    for (uint32_t i = 0; i < a->size && b->members != PROGRAM_NONE; i++)
+        assert_int_equal(joined->communicator_members[a->members + i],
+                         base + part->communicator_members[b->members + i]);
+    for (uint32_t i = 0; i < a->remote_size; i++)
+        assert_int_equal(joined->communicator_members[a->remote_members + i],
+                         base + part->communicator_members[b->remote_members + i]);
+    assert_int_equal(a->members == PROGRAM_NONE, b->members == PROGRAM_NONE);
+}
+
+static void check_collective(const program *joined, const program_operation *a, const program *part,
+                             const program_operation *b, uint32_t base) {
+    const program_collective_arguments *x = &joined->collective_arguments[a->collective.arguments];
+    const program_collective_arguments *y = &part->collective_arguments[b->collective.arguments];
+    assert_int_equal(x->kind, y->kind);
+    assert_int_equal(x->me, y->me);
+    assert_int_equal(x->root, y->root);
+    assert_int_equal(x->send_bytes, y->send_bytes);
+    assert_int_equal(x->receive_bytes, y->receive_bytes);
+    assert_int_equal(a->collective.slot, b->collective.slot);
+    assert_int_equal(a->collective.instance, b->collective.instance);
+    check_communicator(joined, x->communicator, part, y->communicator, base);
+    assert_int_equal(a->collective.sizes == PROGRAM_NONE, b->collective.sizes == PROGRAM_NONE);
+    if (b->collective.sizes != PROGRAM_NONE)
+        assert_int_equal(joined->sizes[a->collective.sizes], part->sizes[b->collective.sizes]);
+}
+
+static void check_operation(const program *joined, const program_operation *a, const program *part,
+                            const program_operation *b, uint32_t base) {
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->flags, b->flags);
+    assert_int_equal(a->value, b->value);
+    switch ((program_kind)a->kind) {
+    case PROGRAM_SEND:
+    case PROGRAM_RECEIVE:
+        assert_int_equal(a->message.peer, base + b->message.peer);
+        assert_int_equal(a->message.match, b->message.match);
+        assert_int_equal(a->message.slot, b->message.slot);
+        assert_int_equal(joined->channels[a->message.channel].tag,
+                         part->channels[b->message.channel].tag);
+        check_communicator(joined, joined->channels[a->message.channel].communicator, part,
+                           part->channels[b->message.channel].communicator, base);
+        break;
+    case PROGRAM_CALL:
+    case PROGRAM_RETURN:
+    case PROGRAM_ENTER:
+    case PROGRAM_LEAVE:
+        assert_int_equal(a->mark.trace_ps, b->mark.trace_ps);
+        assert_string_equal(program_text(joined, joined->regions[a->mark.region].name),
+                            program_text(part, part->regions[b->mark.region].name));
+        break;
+    case PROGRAM_COLLECTIVE:
+        check_collective(joined, a, part, b, base);
+        break;
+    default: /* times and slots */
+        assert_memory_equal(a, b, sizeof *a);
+    }
+}
+
+static void check_part(const program *joined, const program *part, uint32_t base) {
+    for (uint32_t rank = 0; rank < part->rank_count; rank++) {
+        const program_rank *a = &joined->ranks[base + rank], *b = &part->ranks[rank];
+        assert_int_equal(a->count, b->count);
+        assert_int_equal(a->slot_count, b->slot_count);
+        for (uint64_t i = 0; i < a->count; i++)
+            check_operation(joined, &joined->operations[a->first + i], part,
+                            &part->operations[b->first + i], base);
+        for (uint64_t i = 0; i < a->wait_slot_count; i++)
+            assert_int_equal(joined->wait_slots[a->first_wait_slot + i],
+                             part->wait_slots[b->first_wait_slot + i]);
+    }
+}
+
+static void test_random_programs(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        program *parts[PARTS], *joined = NULL;
+        status status = STATUS_INIT;
+        uint32_t ranks = 0;
+        for (uint32_t i = 0; i < PARTS; i++)
+            parts[i] = random_program(seed * PARTS + i, (uint32_t)(1 + (seed + i) % 9), 60);
+        assert_int_equal(program_join(&joined, (const program *const *)parts, PARTS, &status),
+                         STATUS_OK);
+        if (program_check(joined, &status) != STATUS_OK) fail_msg("%s", status.text);
+        for (uint32_t i = 0; i < PARTS; i++) {
+            check_part(joined, parts[i], ranks);
+            ranks += parts[i]->rank_count;
+        }
+        assert_int_equal(joined->rank_count, ranks);
+        program_totals all, one;
+        program_totals_of(joined, &all);
+        uint64_t messages = 0;
+        for (uint32_t i = 0; i < PARTS; i++) {
+            program_totals_of(parts[i], &one);
+            messages += one.messages;
+            program_free(parts[i]);
+        }
+        assert_int_equal(all.messages, messages);
+        program_free(joined);
+    }
+}
+
+/* Notes that say the same are one, and sources are listed. */
+static void test_texts(void **state) {
+    (void)state;
+    program *one = random_program(4, 3, 40), *joined = NULL;
+    const program *parts[] = {one, one};
+    assert_int_equal(program_join(&joined, parts, 2, NULL), STATUS_OK);
+    assert_int_equal(joined->note_count, one->note_count);
+    for (uint32_t i = 0; i < one->note_count; i++) {
+        assert_int_equal(joined->notes[i].count, 2 * one->notes[i].count);
+        assert_string_equal(program_text(joined, joined->notes[i].why),
+                            program_text(one, one->notes[i].why));
+    }
+    char expected[512];
+    const char *source = program_text(one, one->source);
+    snprintf(expected, sizeof expected, "%s, %s", source, source);
+    assert_string_equal(program_text(joined, joined->source), expected);
+    assert_string_equal(program_text(joined, joined->creator), program_text(one, one->creator));
+    assert_int_equal(joined->event_count, 2 * one->event_count);
+    assert_int_equal(joined->span_ps, one->span_ps);
+    assert_int_not_equal(joined->content_hash, one->content_hash);
+    program_free(joined);
+    program_free(one);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_programs),
+        cmocka_unit_test(test_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
