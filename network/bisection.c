@@ -100,7 +100,7 @@ static status_code search_cuts(bisection_job *job, status *status) {
 
 static void release_node(tree_node *node) {
     free(node->fixed);
-    tree_warmth_release(node->warmth);
+    tree_warmth_release(node->warmth, 1);
     *node = (tree_node){0};
 }
 
@@ -197,7 +197,12 @@ static status_code take_outcome(bisection_job *job, size_t item, bool *changed, 
         return push_node(job, &child, 0, TREE_SAME, status);
     }
     status_code code = push_node(job, &child, outcome->branch, TREE_OPPOSITE, status);
-    if (code == STATUS_OK) code = push_node(job, &child, outcome->branch, TREE_SAME, status);
+    if (code != STATUS_OK) {
+        tree_warmth_release(outcome->warmth, 2);
+        return code;
+    }
+    code = push_node(job, &child, outcome->branch, TREE_SAME, status);
+    if (code != STATUS_OK) tree_warmth_release(outcome->warmth, 1);
     return code;
 }
 
@@ -226,10 +231,10 @@ static status_code prove_round(bisection_job *job, bool *changed, status *status
     memset(job->outcomes, 0, sizeof job->outcomes);
     status_code code = parallel_for(job->threads, count, evaluate_node, job, status);
     for (size_t i = 0; i < count; i++) {
-        if (code == STATUS_OK) code = take_outcome(job, i, changed, status);
-        if (code != STATUS_OK && job->outcomes[i].warmth != NULL) {
-            /* whichever children were made hold a share of their own */
-        }
+        if (code == STATUS_OK)
+            code = take_outcome(job, i, changed, status);
+        else
+            tree_warmth_release(job->outcomes[i].warmth, 2);
         release_node(&job->batch[i]);
     }
     job->nodes += count;

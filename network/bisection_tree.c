@@ -63,8 +63,10 @@ void tree_problem_set(tree_problem *problem, const bisection_graph *graph,
     if (problem->scale < 1) problem->scale = 1;
 }
 
-void tree_warmth_release(tree_warmth *warmth) {
-    if (warmth == NULL || --warmth->users > 0) return;
+void tree_warmth_release(tree_warmth *warmth, uint32_t shares) {
+    if (warmth == NULL) return;
+    warmth->users -= shares;
+    if (warmth->users > 0) return;
     free(warmth->vectors);
     free(warmth->triangles);
     free(warmth);
@@ -133,12 +135,12 @@ static void enumerate(enumeration *job, uint32_t place, int64_t value, const uin
         return;
     }
     const uint32_t v = job->vertex[place];
-    for (uint8_t side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
+    for (unsigned side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
         if (room[side] == 0) continue;
         uint32_t left[3] = {0, room[1], room[2]};
         left[side]--;
-        int64_t cost = cost_of_side(job->problem, job->fixed, v, side);
-        job->fixed[v] = side;
+        int64_t cost = cost_of_side(job->problem, job->fixed, v, (uint8_t)side);
+        job->fixed[v] = (uint8_t)side;
         enumerate(job, place + 1, value + cost, left);
         job->fixed[v] = TREE_FREE;
     }
@@ -249,8 +251,7 @@ static status_code keep_warmth(const tree_worker *worker, const tree_problem *pr
     warmth->vectors = memory_new(problem->vertices * rank, sizeof *warmth->vectors);
     warmth->triangles = memory_new(relaxation->triangle_count, sizeof *warmth->triangles);
     if (warmth->vectors == NULL || warmth->triangles == NULL) {
-        warmth->users = 1;
-        tree_warmth_release(warmth);
+        tree_warmth_release(warmth, 2);
         return status_set(status, STATUS_MEMORY, "out of memory for the search tree");
     }
     for (uint32_t p = 0; p < relaxation->size; p++)
@@ -320,12 +321,12 @@ static void complete_sides(tree_worker *worker, uint32_t vertices, uint32_t room
     room[TREE_SAME] = room[TREE_OPPOSITE] = vertices / 2;
     for (uint32_t i = 0; i < vertices; i++)
         if (worker->fixed[i] != TREE_FREE) room[worker->fixed[i]]--;
-    for (uint8_t side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
+    for (unsigned side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
         if (room[side] > 0) continue;
-        const uint8_t other = TREE_SAME + TREE_OPPOSITE - side;
+        const unsigned other = TREE_SAME + TREE_OPPOSITE - side;
         for (uint32_t i = 0; i < vertices; i++) {
             if (worker->fixed[i] != TREE_FREE) continue;
-            worker->fixed[i] = other;
+            worker->fixed[i] = (uint8_t)other;
             room[other]--;
         }
     }

@@ -35,7 +35,8 @@ typedef struct tree_warmth {
     size_t triangle_count;
 } tree_warmth;
 
-void tree_warmth_release(tree_warmth *warmth);
+/* Gives back shares; the last one frees it. NULL is allowed. */
+void tree_warmth_release(tree_warmth *warmth, uint32_t shares);
 
 enum tree_side { TREE_FREE, TREE_SAME, TREE_OPPOSITE }; /* as switch 0 */
 

@@ -157,9 +157,9 @@ static void check_enumerated(int32_t arrangement, uint32_t a, uint32_t h, uint32
 
 static void test_enumeration(void **state) {
     (void)state;
-    static const uint32_t shapes[][3] = {{1, 5, 6}, {1, 1, 2}, {2, 1, 3}, {3, 1, 4},   {2, 2, 5},
-                                         {2, 3, 7}, {3, 2, 5}, {4, 2, 4}, {4, 1, 4},   {2, 4, 9},
-                                         {6, 1, 3}, {3, 2, 6}, {5, 2, 3}, {1, 12, 13}, {2, 4, 8}};
+    static const uint32_t shapes[][3] = {{1, 5, 6}, {1, 1, 2}, {2, 1, 3}, {3, 1, 4},  {2, 2, 5},
+                                         {2, 3, 7}, {3, 2, 5}, {4, 2, 4}, {4, 1, 4},  {2, 4, 9},
+                                         {6, 1, 3}, {3, 2, 6}, {5, 2, 3}, {1, 12, 13}};
     for (int32_t i = 0; arrangements()[i].name != NULL; i++) {
         if (arrangements()[i].from_file) continue;
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
@@ -226,7 +226,12 @@ static const known_curve known[] = {
 
 static void test_known_curves(void **state) {
     (void)state;
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    const size_t count = 2; /* several times slower */
+#else
+    const size_t count = sizeof known / sizeof *known;
+#endif
+    for (size_t k = 0; k < count; k++) {
         const known_curve *curve = &known[k];
         topology topology;
         bisection_graph graph;
