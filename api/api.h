@@ -106,6 +106,8 @@ struct anax_result {
     size_t job_count;
     placement *placement;
     replay_result *replay;
+    struct region_time *regions; /* of user regions, if the trace has some */
+    uint32_t region_count;
     background_totals background; /* nodes 0: none */
     network *network;             /* of the replay, or of a single point */
     network_totals totals;        /* of traffic: summed over the points */

@@ -62,6 +62,7 @@ void api_config_scope(const anax_config *config, anax_scope scope, setting_secti
         [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 1, 0},
         [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0},
         [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0},
+        [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0},
     };
     settings->sections = subset;
     settings->section_count = 0;

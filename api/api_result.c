@@ -36,6 +36,7 @@ void anax_result_free(anax_result *result) {
     free(result->jobs);
     program_free(result->joined.program);
     if (result->replay != NULL) replay_result_free(result->replay);
+    free(result->regions);
     network_free(result->network);
     anax_config_free(result->config);
     free(result->points);

@@ -10,9 +10,9 @@
 #include "api/result.h"
 #include "core/digest.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/units.h"
 #include "network/routing.h"
-#include "traces/parallel.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -52,6 +52,7 @@ static void add_totals(network_totals *sum, const network_totals *more) {
     sum->packet_hops += more->packet_hops;
     sum->bytes += more->bytes;
     sum->minimal_packets += more->minimal_packets;
+    sum->escapes += more->escapes;
     sum->latency_sum_ps += more->latency_sum_ps;
     if (more->latency_max_ps > sum->latency_max_ps) sum->latency_max_ps = more->latency_max_ps;
     for (size_t i = 0; i < sizeof sum->router_hops / sizeof *sum->router_hops; i++)

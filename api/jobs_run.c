@@ -9,6 +9,7 @@
 #include "api/api_progress.h"
 #include "api/jobs.h"
 #include "api/place.h"
+#include "api/region_times.h"
 #include "core/memory.h"
 #include "traces/program_join.h"
 
@@ -189,7 +190,8 @@ static status_code run_together(jobs_work *work, status *status) {
     api_progress progress = {work->options, "replaying"};
     replay_companion companion = {work->traffic, background_start, background_timer};
     replay_options options = options_of(work->options, &progress);
-    options.timeline = work->options != NULL && work->options->timeline;
+    bool regions = region_times_wanted(result->trace->program, &config->traces);
+    options.timeline = regions || (work->options != NULL && work->options->timeline);
     options.start_ps = work->start_ps;
     if (work->traffic != NULL) options.companion = &companion;
     double start_s = api_clock_s();
@@ -197,6 +199,9 @@ static status_code run_together(jobs_work *work, status *status) {
         replay_run(&result->replay, &result->network, result->trace->program, result->placement,
                    &config->replay, &config->network, (uint64_t)config->run.seed, &options, status);
     result->wall_s = api_clock_s() - start_s;
+    if (code == STATUS_OK && regions)
+        code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
+                               &result->region_count, status);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
     if (code == STATUS_RUN) tell_ranks(result, status);

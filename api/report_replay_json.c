@@ -1,5 +1,6 @@
 /* A replay's result as JSON, schema anax.replay/1. Keys are documented in anax-json(5). */
 #include "api/json_build.h"
+#include "api/region_times.h"
 #include "api/report.h"
 
 #include <stdlib.h>
@@ -68,6 +69,21 @@ static void put_calls(struct json_object *object, const replay_result *replay) {
     }
 }
 
+static void put_regions(struct json_object *object, const anax_result *result) {
+    struct json_object *regions = json_put_array(object, "regions");
+    for (uint32_t i = 0; i < result->region_count; i++) {
+        const region_time *time = &result->regions[i];
+        struct json_object *region = json_append_object(regions);
+        json_put_text(region, "name", time->name);
+        json_put_count(region, "count", time->count);
+        json_put_count(region, "ranks", time->ranks);
+        json_put_int(region, "time_ps", time->time_ps);
+        json_put_int(region, "mpi_ps", time->mpi_ps);
+        json_put_int(region, "most_ps", time->most_ps);
+        json_put_count(region, "most_rank", time->most_rank);
+    }
+}
+
 static void put_note(struct json_object *notes, const char *what, const char *why, uint64_t count) {
     struct json_object *note = json_append_object(notes);
     json_put_text(note, "what", what);
@@ -93,11 +109,13 @@ static void put_figures(struct json_object *object, const anax_result *result) {
     put_ranks(object, result);
     report_json_jobs(object, result);
     put_calls(object, replay);
+    put_regions(object, result);
     struct json_object *messages = json_put_object(object, "messages");
     json_put_int(messages, "eager_threshold_bytes", replay->eager_threshold_bytes);
     json_put_count(messages, "eager", replay->eager_messages);
     json_put_count(messages, "rendezvous", replay->rendezvous_messages);
     json_put_count(messages, "collective", replay->collective_messages);
+    json_put_count(messages, "one_sided", replay->remote_operations);
     report_json_network(json_put_object(object, "network"), &result->totals);
     report_json_links(object, result);
 }

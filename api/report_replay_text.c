@@ -1,4 +1,5 @@
 /* A replay's result for people. Rounded; the JSON has the exact figures. */
+#include "api/region_times.h"
 #include "api/report.h"
 #include "api/report_layout.h"
 #include "core/units.h"
@@ -111,6 +112,38 @@ static void add_calls(text_buffer *text, const replay_result *replay) {
     free(calls);
 }
 
+static int by_region_time(const void *first, const void *second) {
+    const region_time *a = *(const region_time *const *)first;
+    const region_time *b = *(const region_time *const *)second;
+    if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
+    return a < b ? -1 : 1;
+}
+
+static void add_regions(text_buffer *text, const anax_result *result) {
+    if (result->region_count == 0) return;
+    const region_time **regions = malloc(result->region_count * sizeof *regions);
+    if (regions == NULL) {
+        text->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < result->region_count; i++)
+        regions[i] = &result->regions[i];
+    qsort(regions, result->region_count, sizeof *regions, by_region_time);
+    text_add(text, "\nUser regions, over all ranks\n"
+                   "  name                          count  time        of it MPI   longest rank\n");
+    for (uint32_t i = 0; i < result->region_count && i < CALLS; i++) {
+        char time[32], mpi[32], most[32];
+        units_time_human(regions[i]->time_ps, time, sizeof time);
+        units_time_human(regions[i]->mpi_ps, mpi, sizeof mpi);
+        units_time_human(regions[i]->most_ps, most, sizeof most);
+        text_add(text, "  %-24s %10" PRIu64 "  %-10s  %-10s  %s (rank %" PRIu32 ")\n",
+                 regions[i]->name, regions[i]->count, time, mpi, most, regions[i]->most_rank);
+    }
+    if (result->region_count > CALLS)
+        text_add(text, "  and %" PRIu32 " more\n", result->region_count - CALLS);
+    free(regions);
+}
+
 char *report_replay_text(const anax_result *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const replay_result *replay = result->replay;
@@ -126,6 +159,7 @@ char *report_replay_text(const anax_result *result) {
     add_shares(&text, replay);
     add_slowest(&text, replay);
     add_calls(&text, replay);
+    add_regions(&text, result);
     report_network_text(&text, &result->totals);
     report_row(&text, 2, "kinds");
     char threshold[UNITS_TEXT_BYTES];

@@ -4,6 +4,7 @@
  */
 #include "api/link_report.h"
 #include "api/output_folder.h"
+#include "api/region_times.h"
 #include "api/report.h"
 
 #include <inttypes.h>
@@ -39,6 +40,21 @@ static void write_calls(const anax_result *result, FILE *file) {
         const replay_call_result *call = &result->replay->calls[i];
         fprintf(file, "%s,%" PRIu64 ",%" PRId64 ",%" PRId64 "\n", call->name, call->count,
                 call->time_ps, call->wait_ps);
+    }
+}
+
+static void write_regions(const anax_result *result, FILE *file) {
+    fputs("count,ranks,time_ps,mpi_ps,most_ps,most_rank,region\n", file);
+    for (uint32_t i = 0; i < result->region_count; i++) {
+        const region_time *region = &result->regions[i];
+        fprintf(file, "%" PRIu64 ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRIu32 ",\"",
+                region->count, region->ranks, region->time_ps, region->mpi_ps, region->most_ps,
+                region->most_rank);
+        for (const char *c = region->name; *c != '\0'; c++) { /* names may hold anything */
+            if (*c == '"') fputc('"', file);
+            fputc(*c, file);
+        }
+        fputs("\"\n", file);
     }
 }
 
@@ -80,6 +96,8 @@ static status_code write_all(const output_folder *folder, const anax_result *res
         FORWARD_IF_ERROR(write_table(folder, "ranks.csv", write_ranks, result, status));
         FORWARD_IF_ERROR(write_table(folder, "jobs.csv", report_write_jobs, result, status));
         FORWARD_IF_ERROR(write_table(folder, "calls.csv", write_calls, result, status));
+        if (result->region_count > 0)
+            FORWARD_IF_ERROR(write_table(folder, "regions.csv", write_regions, result, status));
     } else {
         FORWARD_IF_ERROR(write_table(folder, "points.csv", report_write_points, result, status));
         if (result->point_count != 1) return STATUS_OK;

@@ -36,10 +36,11 @@ static void put_mean(struct json_object *object, const char *key, __uint128_t nu
 }
 
 static void put_distances(struct json_object *object, const topology_facts *facts) {
-    json_put_int(object, "diameter", facts->diameter);
     json_put_int(object, "minimal_diameter", facts->minimal_diameter);
-    put_mean(object, "mean_hops", facts->shortest_sum, facts->node_pairs);
     put_mean(object, "minimal_mean_hops", facts->minimal_sum, facts->node_pairs);
+    if (!facts->distances_known) return;
+    json_put_int(object, "diameter", facts->diameter);
+    put_mean(object, "mean_hops", facts->shortest_sum, facts->node_pairs);
     struct json_object *pairs = json_put_array(object, "router_pairs_by_hops");
     for (int hops = 0; hops <= TOPOLOGY_HOPS_MOST; hops++)
         json_object_array_add(pairs, json_object_new_uint64(facts->pairs_at[hops]));
@@ -110,7 +111,8 @@ static void put_floor(struct json_object *object, const anax_topology *machine) 
     put_cables(json_append_object(cables), "all", &all);
     json_put_millionths(object, "cable_dollars", bill->cable_price);
     json_put_millionths(object, "router_dollars", bill->router_price);
-    put_mean(object, "dollars_per_node", (__uint128_t)(bill->cable_price + bill->router_price),
+    put_mean(object, "dollars_per_node",
+             (__uint128_t)bill->cable_price + (__uint128_t)bill->router_price,
              (__uint128_t)machine->facts.nodes * 1000000);
 }
 

@@ -64,10 +64,16 @@ CELL(pairs) {
             facts->spread[facts->spread_count - 1].links);
 }
 CELL(diameter) {
-    PUT("%" PRIu32, machine->facts.diameter);
+    if (machine->facts.distances_known)
+        PUT("%" PRIu32, machine->facts.diameter);
+    else
+        PUT("not counted");
 }
 CELL(shortest) {
-    PUT("%.4f", mean(machine->facts.shortest_sum, machine->facts.node_pairs));
+    if (machine->facts.distances_known)
+        PUT("%.4f", mean(machine->facts.shortest_sum, machine->facts.node_pairs));
+    else
+        PUT("not counted");
 }
 CELL(minimal) {
     PUT("%.4f", mean(machine->facts.minimal_sum, machine->facts.node_pairs));

@@ -39,6 +39,10 @@ char *anax_trace_json(const anax_trace *trace) {
     json_put_count(object, "communicators", program->communicator_count);
     json_put_count(object, "messages", totals.messages);
     json_put_count(object, "message_bytes", totals.message_bytes);
+    struct json_object *remote = json_put_object(object, "one_sided");
+    json_put_count(remote, "operations", totals.remote_operations);
+    json_put_count(remote, "bytes", totals.remote_bytes);
+    json_put_count(remote, "window_synchronisations", totals.collectives[PROGRAM_WINDOW][0]);
     struct json_object *sizes = json_put_array(object, "message_sizes");
     for (unsigned k = 0; k < 64; k++) {
         if (totals.size_histogram[k] == 0) continue;
@@ -50,7 +54,7 @@ char *anax_trace_json(const anax_trace *trace) {
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         for (unsigned form = 0; form < 2; form++) {
             char name[NAME_SIZE];
-            if (totals.collectives[kind][form] == 0) continue;
+            if (totals.collectives[kind][form] == 0 || kind == PROGRAM_WINDOW) continue;
             collective_name(kind, form == 1, name);
             json_put_count(collectives, name, totals.collectives[kind][form]);
         }
@@ -85,7 +89,7 @@ static void add_collectives(text_buffer *text, const program_totals *totals) {
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         for (unsigned form = 0; form < 2; form++) {
             char name[NAME_SIZE];
-            if (totals->collectives[kind][form] == 0) continue;
+            if (totals->collectives[kind][form] == 0 || kind == PROGRAM_WINDOW) continue;
             if (!any) text_add(text, "\nCollectives, calls over all ranks\n");
             any = true;
             collective_name(kind, form == 1, name);
@@ -118,6 +122,12 @@ char *anax_trace_text(const anax_trace *trace) {
     add_count(&text, "communicators", program->communicator_count);
     report_row(&text, 0, "messages");
     text_add(&text, "%" PRIu64 ", %s\n", totals.messages, size);
+    if (totals.remote_operations > 0) {
+        units_size_human((int64_t)totals.remote_bytes, size, sizeof size);
+        report_row(&text, 0, "one-sided operations");
+        text_add(&text, "%" PRIu64 ", %s\n", totals.remote_operations, size);
+        add_count(&text, "window synchronisations", totals.collectives[PROGRAM_WINDOW][0]);
+    }
     if (program->unmatched_sends + program->unmatched_receives > 0) {
         add_count(&text, "sends unmatched", program->unmatched_sends);
         add_count(&text, "receives unmatched", program->unmatched_receives);

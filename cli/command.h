@@ -29,6 +29,10 @@ typedef enum option_action {
     OPTION_DOT,
     OPTION_GCC_CONJECTURE,
     OPTION_RIVALS,
+    OPTION_ARRANGEMENTS,
+    OPTION_TIME_LIMIT,
+    OPTION_CSV,
+    OPTION_SVG,
     OPTION_PRINT_CONFIG,
     OPTION_QUIET,
     OPTION_HELP
@@ -65,12 +69,16 @@ typedef struct invocation {
     const char *loads;
     const char *trace;
     const char *job_list;
-    const char *routings; /* of a list; a single one is an assignment */
+    const char *routings;     /* of a list; a single one is an assignment */
+    const char *arrangements; /* one or a list, of `anax bisection` */
+    const char *csv;
+    const char *svg;
     const char *output;
     const char *timeline;
     const char *format;
     unsigned threads;
     unsigned jobs;
+    unsigned time_limit_s; /* 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
@@ -125,6 +133,7 @@ int command_info(const invocation *invocation);
 int command_convert(const invocation *invocation);
 int command_generate(const invocation *invocation);
 int command_topology(const invocation *invocation);
+int command_bisection(const invocation *invocation);
 int command_list(const invocation *invocation);
 int command_help(const invocation *invocation);
 

@@ -18,6 +18,18 @@
         "misrouting", 0, OPTION_SETTING, "NAME", "network.misrouting", "misrouting",               \
             "links of non-minimal paths (anax list misrouting)"                                    \
     }
+#define OPTION_ROW_FROM                                                                            \
+    {                                                                                              \
+        "from", 0, OPTION_SETTING, "REGION[#n]", "trace.from", NULL,                               \
+            "leave out what comes before: each rank begins where it enters the region, for the "   \
+            "n-th time (default: first); or a time"                                                \
+    }
+#define OPTION_ROW_TO                                                                              \
+    {                                                                                              \
+        "to", 0, OPTION_SETTING, "REGION[#n]", "trace.to", NULL,                                   \
+            "leave out what follows: each rank ends where it leaves the region, for the n-th "     \
+            "time (default: last); or a time"                                                      \
+    }
 #define OPTION_ROW_SEED                                                                            \
     { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
 #define OPTION_ROW_CONFIG                                                                          \
@@ -73,6 +85,8 @@ static const option_row replay_options[] = {
     {"background-load", 0, OPTION_SETTING, "LOAD", "background.load", NULL,
      "offered load of nodes without ranks, a share of the injection bandwidth"},
     OPTION_ROW_SEED,
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -93,6 +107,8 @@ static const option_row place_options[] = {
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROW_SEED,
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -135,12 +151,14 @@ static const option_row traffic_options[] = {
 };
 
 static const option_row info_options[] = {
-    OPTION_ROW_JSON,  OPTION_ROW_SET,  OPTION_ROW_THREADS,
-    OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END,
+    OPTION_ROW_FROM,    OPTION_ROW_TO,    OPTION_ROW_JSON, OPTION_ROW_SET,
+    OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END,
 };
 
 static const option_row convert_options[] = {
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_SET,
     OPTION_ROW_THREADS,
     OPTION_ROW_QUIET,
@@ -153,6 +171,8 @@ static const option_row export_options[] = {
      "what to write (anax list formats): goal, json or dot"},
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
      "the file to write (default: the standard output)"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -205,6 +225,33 @@ static const option_row topology_options[] = {
     OPTION_ROW_END,
 };
 
+/* -h is the h of (p, a, h): help has no letter here. */
+static const option_row bisection_options[] = {
+    {"routers", 'a', OPTION_SETTING, "N", "network.routers_per_group", NULL,
+     "a: switches in a group"},
+    {"globals", 'h', OPTION_SETTING, "N", "network.globals_per_router", NULL,
+     "h: global links of a switch"},
+    {"groups", 'g', OPTION_SETTING, "N", "network.groups", NULL,
+     "groups (default with -a or -h: all that fit, a*h + 1)"},
+    {"arrangement", 0, OPTION_ARRANGEMENTS, "LIST", NULL, "arrangements",
+     "how the groups' global channels are paired (anax list arrangements); several, "
+     "separated by commas, are computed one after the other"},
+    OPTION_ROW_MACHINE,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_PRINT_CONFIG,
+    {"time-limit", 0, OPTION_TIME_LIMIT, "SECONDS", NULL, NULL,
+     "stop proving after so long (each arrangement), and tell the bounds (default: 3600, "
+     "and no proof for more than 128 switches)"},
+    OPTION_ROW_JSON,
+    {"csv", 0, OPTION_CSV, "FILE", NULL, NULL, "write the lines as a table"},
+    {"svg", 0, OPTION_SVG, "FILE", NULL, NULL, "draw the bandwidth over alpha"},
+    OPTION_ROW_THREADS,
+    OPTION_ROW_QUIET,
+    {"help", 0, OPTION_HELP, NULL, NULL, NULL, "explain this command"},
+    OPTION_ROW_END,
+};
+
 static const option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 static const option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};
 
@@ -218,6 +265,9 @@ static const example replay_examples[] = {
      "--set network.global.latency=300ns --set mpi.eager_threshold=8KiB -o tables "
      "--timeline predicted",
      "Change two settings; keep tables, and the predicted run for Vampir or otf2-print."},
+    {"anax replay examples/gromacs/traces.otf2 --machine kim-1k --from MPI_Sendrecv#20 "
+     "--to MPI_Sendrecv#60",
+     "Only a part: without initialisation and end. User regions serve as well."},
     {"anax generate alltoall --ranks 16 -o alltoall.anax && "
      "anax generate halo3d --ranks 27 -o halo3d.anax && "
      "anax replay alltoall.anax halo3d.anax --machine kim-72 --placement random "
@@ -291,6 +341,14 @@ static const example topology_examples[] = {
     {NULL, NULL},
 };
 
+static const example bisection_examples[] = {
+    {"anax bisection -a 4 -h 2 --arrangement helix", "A dragonfly of 36 switches."},
+    {"anax bisection -a 3 -h 3 --arrangement relative,nautilus-index,helix --svg curves.svg",
+     "Three arrangements in one picture."},
+    {"anax bisection --machine kim-72 --json", "A named machine, for a program."},
+    {NULL, NULL},
+};
+
 static const example list_examples[] = {
     {"anax list", "The families."},
     {"anax list machines", "The named machines."},
@@ -319,7 +377,7 @@ static const command table[] = {
      "Several traces, or the jobs that the file of --jobs lists, run on the machine at\n"
      "once, on nodes of their own; nodes that are left can send background traffic.\n"
      "Each job is then replayed alone too, to tell by how much the others slow it down\n"
-     "(--set jobs.alone=off: not).\n"
+     "(--set compare.alone=off: not).\n"
      "\n"
      "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
      "what, and ends with exit code 1.",
@@ -373,6 +431,16 @@ static const command table[] = {
      "Cabinets stand in a square grid (settings floor.*); cables run along its rows\n"
      "and columns, and are priced by length and bandwidth (settings price.*).",
      topology_options, topology_examples, 0, 64, "machines", ANAX_SCOPE_TOPOLOGY, command_topology},
+    {"bisection", "", "bisection bandwidth as an exact function of alpha",
+     "Prints the bisection bandwidth of a machine for every ratio alpha of the\n"
+     "bandwidths of a global and a local link: the least of local links + alpha times\n"
+     "global links over all cuts into two halves. It is made of lines; each comes with\n"
+     "the cut that proves it from above, and a proof that no cut is cheaper.\n"
+     "\n"
+     "The number of switches decides how long the proof takes: 40 take a second or\n"
+     "two. Machines of more than 128 are searched only, unless --time-limit is given,\n"
+     "and those of more than 512 in any case: what is printed then are upper bounds.",
+     bisection_options, bisection_examples, 0, 0, NULL, ANAX_SCOPE_BISECTION, command_bisection},
     {"list", "[FAMILY]", "show what there is to choose from",
      "Lists machines, routing policies, placements, patterns, settings, …; without\n"
      "FAMILY, the families.",

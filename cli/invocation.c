@@ -70,6 +70,18 @@ static bool parse_number(unsigned *number, const command *command, const option_
     return true;
 }
 
+/* Whole seconds, with or without their unit. */
+static bool parse_seconds(unsigned *seconds, const command *command, const char *text) {
+    char *end = NULL;
+    long value = strtol(text, &end, 10);
+    if (end == text || (*end != '\0' && strcmp(end, "s") != 0) || value < 1 || value > 10000000)
+        return wrong(command,
+                     "--time-limit takes whole seconds from 1 to 10000000, as 60 or 60s, not ",
+                     text);
+    *seconds = (unsigned)value;
+    return true;
+}
+
 /* One policy is a setting like any other; a list makes a curve of each. */
 static void take_routings(invocation *invocation, const option_row *row, const char *text) {
     if (strchr(text, ',') != NULL)
@@ -123,6 +135,17 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_DOT:
         invocation->dot = true;
         break;
+    case OPTION_ARRANGEMENTS:
+        invocation->arrangements = argument;
+        break;
+    case OPTION_TIME_LIMIT:
+        return parse_seconds(&invocation->time_limit_s, command, argument);
+    case OPTION_CSV:
+        invocation->csv = argument;
+        break;
+    case OPTION_SVG:
+        invocation->svg = argument;
+        break;
     case OPTION_GCC_CONJECTURE:
         invocation->gcc_conjecture = true;
         break;
@@ -163,7 +186,9 @@ static bool is_first(const bool *given, const command *command, const option_row
 }
 
 static bool has_name(const command *command, const option_row *row, const char *argument) {
-    if ((row->action != OPTION_OUTPUT && row->action != OPTION_TIMELINE) || *argument != '\0')
+    if ((row->action != OPTION_OUTPUT && row->action != OPTION_TIMELINE &&
+         row->action != OPTION_CSV && row->action != OPTION_SVG) ||
+        *argument != '\0')
         return true;
     char text[64];
     snprintf(text, sizeof text, "what --%s shall write has no name", row->name);

@@ -34,7 +34,9 @@ typedef enum random_purpose {
     RANDOM_DESTINATION,
     RANDOM_ARRANGEMENT,
     RANDOM_PATTERN,
-    RANDOM_NOISE
+    RANDOM_NOISE,
+    RANDOM_MISROUTING,
+    RANDOM_BISECTION
 } random_purpose;
 
 /* Draw number `counter` of `entity` for a purpose: 128 random bits. */

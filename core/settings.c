@@ -170,7 +170,7 @@ static status_code store_path(char *stored, const setting_row *row, const char *
         return STATUS_USAGE;
     }
     memset(stored, 0, SETTING_PATH_BYTES);
-    memcpy(stored, text, strlen(text));
+    memcpy(stored, text, strlen(text) + 1);
     return STATUS_OK;
 }
 

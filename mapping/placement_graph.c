@@ -4,6 +4,7 @@
 #include "core/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int by_pair(const void *first, const void *second) {
     const placement_edge *a = first, *b = second;
@@ -49,7 +50,7 @@ static void fill(placement_graph *graph, const placement_edge *edges, size_t cou
         graph->first[rank] = next;
         for (; next < count && edges[next].from == rank; next++) {
             graph->neighbours[next] = edges[next].to;
-            graph->weights[next] = placement_add(edges[next].bytes, edges[next].messages);
+            graph->weights[next] = edges[next].bytes > 0 ? edges[next].bytes : edges[next].messages;
             graph->degree[rank] = placement_add(graph->degree[rank], graph->weights[next]);
         }
     }
@@ -81,4 +82,48 @@ void placement_graph_free(placement_graph *graph) {
     free(graph->weights);
     free(graph->degree);
     *graph = (placement_graph){0};
+}
+
+/* Weights between different groups, routers and nodes. */
+typedef struct distance_sums {
+    uint64_t sums[3];
+} distance_sums;
+
+static distance_sums sum_distances(const placement_graph *graph, const placement_machine *machine,
+                                   const uint32_t *node_of_rank) {
+    const uint32_t sizes[] = {machine->nodes_per_group, machine->nodes_per_router, 1};
+    distance_sums result = {{0, 0, 0}};
+    for (uint32_t rank = 0; rank < graph->rank_count; rank++) {
+        for (size_t i = graph->first[rank]; i < graph->first[rank + 1]; i++) {
+            uint32_t from = node_of_rank[rank], to = node_of_rank[graph->neighbours[i]];
+            for (unsigned level = 0; level < 3; level++)
+                if (from / sizes[level] != to / sizes[level])
+                    result.sums[level] = placement_add(result.sums[level], graph->weights[i]);
+        }
+    }
+    return result;
+}
+
+static bool is_less(const distance_sums *a, const distance_sums *b) {
+    for (unsigned level = 0; level < 3; level++)
+        if (a->sums[level] != b->sums[level]) return a->sums[level] < b->sums[level];
+    return false;
+}
+
+status_code placement_graph_or_block(const placement_graph *graph, const placement_request *request,
+                                     uint32_t *node_of_rank, status *status) {
+    uint32_t *block = memory_new(graph->rank_count, sizeof *block);
+    RETURN_ERROR_IF(block == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    graph->rank_count);
+    uint32_t rank = 0;
+    for (uint32_t node = 0; rank < graph->rank_count; node++) {
+        if (request->taken[node]) continue;
+        for (int64_t k = 0; k < request->config->ranks_per_node && rank < graph->rank_count; k++)
+            block[rank++] = node;
+    }
+    distance_sums found = sum_distances(graph, request->machine, node_of_rank);
+    distance_sums simple = sum_distances(graph, request->machine, block);
+    if (is_less(&simple, &found)) memcpy(node_of_rank, block, graph->rank_count * sizeof *block);
+    free(block);
+    return STATUS_OK;
 }

@@ -143,6 +143,8 @@ status_code placement_greedy_assign(const placement_request *request, uint32_t *
     FORWARD_IF_ERROR(placement_graph_new(&greedy.graph, request->traffic, status));
     bool good = prepare(&greedy);
     if (good) place_all(&greedy, request, node_of_rank);
+    good =
+        good && placement_graph_or_block(&greedy.graph, request, node_of_rank, NULL) == STATUS_OK;
     placement_graph_free(&greedy.graph);
     free(greedy.near);
     free(greedy.heap);

@@ -114,6 +114,8 @@ status_code placement_partition_assign(const placement_request *request, uint32_
         ranks[rank] = rank;
     if (code == STATUS_OK)
         code = place(&work, ranks, request->rank_count, 0, request->machine->node_count, 0, status);
+    if (code == STATUS_OK)
+        code = placement_graph_or_block(&work.split.graph, request, node_of_rank, status);
     free(ranks);
     partition_end(&work.split);
     return code;

@@ -66,8 +66,7 @@ static void fill_lanes(network_domain *domain, const network *network) {
         domain->outputs[i].blocked_ps = EVENT_NEVER;
         /* A NIC's lanes are the injection buffers of its router. */
         network_level level = NETWORK_TERMINAL;
-        if (i < network->ports)
-            level = topology_level(&network->topology, i % network->topology.radix);
+        if (i < network->ports) level = (network_level)network->places[i].level;
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             lane *lane = &domain->lanes[(size_t)i * network->vcs + vc];
             lane->credits_bytes = network->buffer_bytes[level];
@@ -106,6 +105,13 @@ static void wire_globals(network_domain *domain, const network *network) {
         domain->peer_port[x] = y / topology->globals * topology->radix + topology->first_global +
                                y % topology->globals;
     }
+    /* The physical ring: see place_ring_port. */
+    domain->peer_domain[topology->links] = (domain->index + 1) % topology->groups;
+    domain->peer_port[topology->links] = topology->radix - 1;
+    domain->peer_domain[topology->links + 1] =
+        (domain->index + topology->groups - 1) % topology->groups;
+    domain->peer_port[topology->links + 1] =
+        topology->routers * topology->radix - topology->ring_ports;
 }
 
 status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status) {
@@ -123,19 +129,24 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->lanes = memory_new_aligned(lanes, sizeof *domain->lanes);
     domain->buffers =
         memory_new_aligned((size_t)network->ports * network->vcs, sizeof *domain->buffers);
-    bool busy_inputs = network->config.crossbar == NETWORK_CROSSBAR_INPUT;
-    domain->request_bits = memory_new((size_t)(busy_inputs ? topology->routers : network->ports) *
+    bool whole_routers =
+        network->config.crossbar == NETWORK_CROSSBAR_INPUT || network->look != NULL;
+    domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);
-    domain->peer_domain = memory_new(topology->links, sizeof *domain->peer_domain);
-    domain->peer_port = memory_new(topology->links, sizeof *domain->peer_port);
+    domain->peer_domain = memory_new(topology->links + 2, sizeof *domain->peer_domain);
+    domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
     domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
     bool whole = domain->outputs && domain->lanes && domain->buffers && domain->request_bits &&
                  domain->peer_domain && domain->peer_port && domain->nics && domain->stalled_ps;
     whole = whole && bitset_new(&domain->heads, network->ports * network->vcs);
     whole = whole && bitset_new(&domain->pending, network->outputs);
-    if (busy_inputs) {
+    if (network->look != NULL) {
+        domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
+        whole = whole && domain->resume_ps;
+    }
+    if (whole_routers) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
         domain->proposals = memory_new(1, sizeof *domain->proposals);
         whole = whole && domain->input_free_ps && domain->proposals;
@@ -171,6 +182,7 @@ void domain_free(network_domain *domain) {
     free(domain->buffers);
     free(domain->request_bits);
     free(domain->input_free_ps);
+    free(domain->resume_ps);
     free(domain->proposals);
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);

@@ -51,7 +51,8 @@ void global_components_free(global_components *components);
 
 /*
  * The number of components of the nautilus arrangement on a full machine (g = a·h + 1), without
- * building its wiring: see nautilus_components.c. by_index: nautilus-index. Errors: STATUS_MEMORY.
+ * building its wiring: see nautilus_components.c. a and h are at least 1, a·h is below 2^16.
+ * by_index: nautilus-index. Errors: STATUS_MEMORY.
  */
 status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_index, uint32_t *count,
                                 status *status);

@@ -63,14 +63,16 @@ const char *misrouting_fault(const network_config *config) {
     const misrouting_policy *chosen = &misrouting_rows[config->misrouting];
     if (chosen->injected == 0) return NULL;
     if (routing->misrouting == NULL) return "knows only minimal paths; leave it at auto";
-    if (chosen->local && !routing->local_misrouting)
+    if (chosen->local && routing->local_vcs == 0)
         return "has no virtual channels for local misrouting; choose one without +l";
+    if (chosen->injected == MISROUTE_GROUP && routing->transit != NULL)
+        return "chooses among links at every router; take rrg for any link of the group";
     return NULL;
 }
 
 /* ---------------------------------------------------------------- draws */
 
-static bool misroute_leads_away(const network_domain *domain, const packet *packet, uint32_t link) {
+bool misrouting_leads_away(const network_domain *domain, const packet *packet, uint32_t link) {
     uint32_t group = domain->peer_domain[link];
     return group != NONE && group != packet->target_group;
 }
@@ -96,11 +98,11 @@ static uint16_t draw_of_router(const network_domain *domain, uint32_t router, co
     uint32_t first = router * globals;
     uint32_t count = 0;
     for (uint32_t k = 0; k < globals; k++)
-        count += misroute_leads_away(domain, packet, first + k);
+        count += misrouting_leads_away(domain, packet, first + k);
     if (count == 0) return NO_LINK;
     uint32_t left = random_below(word, count);
     uint32_t link = first;
-    while (!misroute_leads_away(domain, packet, link) || left-- > 0)
+    while (!misrouting_leads_away(domain, packet, link) || left-- > 0)
         link++;
     return (uint16_t)link;
 }
@@ -132,11 +134,29 @@ static uint16_t draw_group(const network_domain *domain, const packet *packet, u
     return (uint16_t)routing_link(domain, group, packet);
 }
 
+static random_block draw_for(const network *network, const packet *packet, uint32_t draw) {
+    return random_draw(network->seed, RANDOM_ROUTING, packet->source,
+                       (uint64_t)packet->number << 8 | draw);
+}
+
+uint16_t misrouting_link_of_router(const network_domain *domain, uint32_t router,
+                                   const packet *packet, uint32_t draw) {
+    random_block block = draw_for(domain->network, packet, draw);
+    return draw_of_router(domain, router, packet, block.word[0]);
+}
+
+bool misrouting_router_leads_away(const network_domain *domain, uint32_t router,
+                                  const packet *packet) {
+    uint32_t globals = domain->network->topology.globals;
+    for (uint32_t k = 0; k < globals; k++)
+        if (misrouting_leads_away(domain, packet, router * globals + k)) return true;
+    return false;
+}
+
 uint16_t misrouting_link(const network_domain *domain, uint32_t router, const packet *packet,
                          uint32_t draw) {
     const network *network = domain->network;
-    random_block block = random_draw(network->seed, RANDOM_ROUTING, packet->source,
-                                     (uint64_t)packet->number << 8 | draw);
+    random_block block = draw_for(network, packet, draw);
     switch (misrouting_candidates(network, packet)) {
     case MISROUTE_GROUP:
         return draw_group(domain, packet, block.word[0]);

@@ -46,4 +46,13 @@ static inline unsigned misrouting_candidates(const network *network, const packe
 uint16_t misrouting_link(const network_domain *domain, uint32_t router, const packet *packet,
                          uint32_t draw);
 
+/* The same among the links of one router of the domain. */
+uint16_t misrouting_link_of_router(const network_domain *domain, uint32_t router,
+                                   const packet *packet, uint32_t draw);
+
+/* Whether link x is a candidate in all that the wiring says; whether any of a router's is. */
+bool misrouting_leads_away(const network_domain *domain, const packet *packet, uint32_t link);
+bool misrouting_router_leads_away(const network_domain *domain, uint32_t router,
+                                  const packet *packet);
+
 #endif

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/windows.h"
 #include "network/misrouting.h"
+#include "network/ring.h"
 #include "network/routing.h"
 #include "network/saturation.h"
 
@@ -21,8 +22,16 @@ static void derive(network *network) {
     network->policy = &routing_policies()[config->routing];
     network->misrouting = misrouting_chosen(config);
     unsigned needed = routing_vcs(config);
-    unsigned more = needed - network->policy->vcs;
-    network->vcs = config->vcs > 0 ? (uint32_t)config->vcs : needed;
+    network->free_vcs = config->vcs > 0 ? (uint32_t)config->vcs : needed;
+    network->injection_vcs =
+        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
+    network->vcs = network->free_vcs;
+    if (network->vcs < network->injection_vcs) network->vcs = network->injection_vcs;
+    network->ring_vc = ring_needed(config) ? network->vcs++ : NONE; /* no injection VC */
+    const routing_transit *transit = network->policy->transit;
+    network->look = transit != NULL ? transit->look : NULL;
+    network->depart = transit != NULL ? transit->depart : NULL;
+    unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
     bool decided = network->policy->decide == NULL;
     network->launch_class = decided ? network->minimal_class : 0;
@@ -60,6 +69,28 @@ static void derive(network *network) {
     }
 }
 
+/* A port of the physical ring: from router to router of a group in order, from the last one to the
+ * first of the next group by links that come after the others: a·h forwards, a·h + 1 backwards. */
+static void place_ring_port(network *network, uint32_t output) {
+    const topology *topology = &network->topology;
+    uint32_t router = output / topology->radix;
+    uint32_t port = output % topology->radix;
+    uint32_t first = topology->radix - RING_PORTS;
+    bool onwards = port == first;
+    bool leaves = topology->groups > 1 && router == (onwards ? topology->routers - 1 : 0);
+    uint32_t other = (router + (onwards ? 1 : topology->routers - 1)) % topology->routers;
+    network->local_peer[output] =
+        leaves ? NONE : other * topology->radix + first + (onwards ? 1 : 0);
+    network->places[output] = (place){
+        .router = (uint16_t)router,
+        .port = (uint16_t)port,
+        .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
+        .first_lane = router * topology->radix * network->vcs,
+        .peer_lane = leaves ? topology->links + (onwards ? 0 : 1)
+                            : network->local_peer[output] * network->vcs,
+    };
+}
+
 /* Where the outputs of a group are, and who is at the other end within the group. */
 static status_code make_places(network *network, status *status) {
     const topology *topology = &network->topology;
@@ -74,6 +105,10 @@ static status_code make_places(network *network, status *status) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
         network_level level = topology_level(topology, port);
+        if (port >= topology->radix - topology->ring_ports) {
+            place_ring_port(network, output);
+            continue;
+        }
         network->local_peer[output] = NONE;
         if (level == NETWORK_TERMINAL) {
             network->local_peer[output] =
@@ -113,6 +148,7 @@ static status_code build(network *network, status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     derive(network);
     FORWARD_IF_ERROR(make_places(network, status));
+    FORWARD_IF_ERROR(ring_new(network, status));
     uint32_t groups = network->topology.groups;
     network->domains = memory_new(groups, sizeof *network->domains);
     network->next_ps = memory_new(groups, sizeof *network->next_ps);
@@ -162,6 +198,7 @@ void network_free(network *network) {
     free(network->local_peer);
     free(network->link_routers);
     free(network->places);
+    free(network->ring_ports);
     topology_free(&network->topology);
     free(network);
 }

@@ -119,6 +119,7 @@ typedef struct network_totals {
     uint64_t packet_hops;     /* packets forwarded by routers, ejection included */
     uint64_t bytes;           /* payload delivered through the network */
     uint64_t minimal_packets; /* delivered packets that took a minimal path */
+    uint64_t escapes;         /* times that packets went into the escape ring */
     uint64_t router_hops[16]; /* delivered packets by routers passed, last bin: that many or more */
     int64_t latency_sum_ps;   /* of messages through the network, ready to delivered */
     int64_t latency_max_ps;

@@ -12,6 +12,7 @@
 #include "core/units.h"
 #include "network/arrangement.h"
 #include "network/misrouting.h"
+#include "network/ring.h"
 #include "network/routing.h"
 
 #include <inttypes.h>
@@ -23,6 +24,11 @@ static const char *const *crossbar_names(void) {
 
 static const char *const *arbitration_names(void) {
     static const char *const names[] = {"round-robin", "least-recent", "oldest", NULL};
+    return names;
+}
+
+static const char *const *measure_names(void) {
+    static const char *const names[] = {"vc", "port", NULL};
     return names;
 }
 
@@ -113,6 +119,8 @@ const setting_row network_setting_rows[] = {
 
     {"network.nic.bandwidth", SETTING_BANDWIDTH, AT(nic_bandwidth_bytes_per_s), 0, FASTEST, "0",
      NULL, "what a node can inject; 0: as much as its channel takes"},
+    {"network.nic.vcs", SETTING_COUNT, AT(injection_vcs), 0, 16, "0", NULL,
+     "virtual channels of a router's injection buffer; 0: as many as the routing policy has"},
     {"network.nic.overhead", SETTING_TIME, AT(nic_overhead_ps), 0, SECOND, "0", NULL,
      "the network interface's time for every message"},
     {"network.memory.latency", SETTING_TIME, AT(memory_latency_ps), 0, SECOND, "200ns", NULL,
@@ -126,6 +134,19 @@ const setting_row network_setting_rows[] = {
      "by which global links packets leave on non-minimal paths"},
     {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
      "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
+    {"network.ofar.ring", SETTING_CHOICE, AT(ofar_ring), 0, 0, "embedded", network_ring_names,
+     "ofar's escape ring: a VC of channels that are there anyway, or channels of its own"},
+    {"network.ofar.vcs", SETTING_COUNT, AT(ofar_vcs), 1, 15, "3", NULL,
+     "ofar's virtual channels besides the ring's"},
+    {"network.ofar.measure", SETTING_CHOICE, AT(ofar_measure), 0, 0, "vc", measure_names,
+     "what ofar compares: the occupancy of single VCs, or of all of a port"},
+    {"network.ofar.threshold", SETTING_RATIO, AT(ofar_threshold_millionths), 0, 1000000, "0.9",
+     NULL, "ofar: most that a candidate may be occupied, as a share of the minimal output"},
+    {"network.ofar.injection_room", SETTING_COUNT, AT(ofar_injection_room), 0, 64, "1", NULL,
+     "ofar: packets that one just injected must leave room for in the next buffer"},
+    {"network.ofar.hop_limit", SETTING_COUNT, AT(ofar_hop_limit), 0, 255, "32", NULL,
+     "ofar: a packet in the ring stays there to its destination once it has passed so many "
+     "routers"},
     {"network.valiant", SETTING_CHOICE, AT(valiant), 0, 0, "group", valiant_names,
      "where non-minimal paths turn to their destination: on entering the third group, or at a "
      "random router there (one virtual channel more)"},
@@ -258,7 +279,26 @@ static void check_buffers(const network_config *config, status *status) {
         check_buffer("network.router.output_buffer", config->output_buffer_bytes, config, status);
 }
 
+/* Into the ring goes who leaves room for one more. */
+static void check_ring(const network_config *config, status *status) {
+    if (!ring_needed(config)) return;
+    int64_t packets = config->ofar_injection_room > 1 ? config->ofar_injection_room + 1 : 2;
+    int64_t least_bytes = packets * (config->packet_bytes + config->header_bytes);
+    char needed[UNITS_TEXT_BYTES];
+    units_size_text(least_bytes, needed, sizeof needed);
+    static const char *const names[] = {"terminal", "local", "global"};
+    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++) {
+        bool used = level == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
+        if (!used || config->level[level].buffer_bytes >= least_bytes) continue;
+        FAULT(status,
+              "network.%s.buffer is too small for the escape ring of network.routing ofar, which "
+              "needs room for %" PRId64 " packets; set it to %s or more, or choose ofar-ordered",
+              names[level], packets, needed);
+    }
+}
+
 static void check_routing(const network_config *config, status *status) {
+    check_ring(config, status);
     const routing_policy *routing = &routing_policies()[config->routing];
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
         FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",

@@ -33,6 +33,8 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+typedef enum ofar_measure { OFAR_MEASURE_VC, OFAR_MEASURE_PORT } ofar_measure;
+
 /* Where non-minimal paths turn towards their destination, in the third group. */
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
@@ -63,6 +65,7 @@ typedef struct network_config {
     int64_t allocation_rounds;     /* of an input-first separable allocator (crossbar: input) */
 
     int64_t nic_bandwidth_bytes_per_s; /* 0: that of the terminal channel */
+    int64_t injection_vcs;             /* 0: as many as the routing policy has */
     int64_t nic_overhead_ps;           /* per message */
     int64_t memory_latency_ps;         /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
@@ -71,8 +74,14 @@ typedef struct network_config {
     int32_t misrouting;         /* index into misrouting_policies() */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
 
-    int32_t valiant; /* network_valiant */
-    int64_t vcs;     /* 0: as many as the routing needs */
+    int32_t ofar_ring;                 /* ring_kind */
+    int32_t ofar_measure;              /* of congestion */
+    int64_t ofar_vcs;                  /* besides the ring's */
+    int64_t ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output */
+    int64_t ofar_injection_room;       /* packets that one just injected leaves room for */
+    int64_t ofar_hop_limit;            /* routers after which a packet stays in the ring */
+    int32_t valiant;                   /* network_valiant */
+    int64_t vcs;                       /* 0: as many as the routing needs */
 
     int64_t piggyback_factor_millionths; /* of the mean queue of a router's global ports … */
     int64_t piggyback_packets;           /* … and full packets more: a port is saturated */

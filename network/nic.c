@@ -33,18 +33,19 @@ uint32_t network_waiting(const network_domain *domain, uint32_t node) {
 static uint32_t choose_vc(network_domain *domain, uint32_t output, const message *message,
                           uint32_t turn, uint32_t size_bytes, int64_t *wake_ps) {
     uint32_t vcs = domain->network->vcs;
+    uint32_t injection = domain->network->injection_vcs;
     uint32_t lane = output * vcs;
     if (message->started) {
         if (credits_available(domain, lane + message->vc, size_bytes)) return message->vc;
         *wake_ps = credits_time(domain, lane + message->vc, size_bytes);
         return NONE;
     }
-    for (uint32_t i = 0; i < vcs; i++) {
+    for (uint32_t i = 0; i < injection; i++) {
         if (credits_available(domain, lane + turn, size_bytes)) return turn;
-        turn = turn + 1 < vcs ? turn + 1 : 0;
+        turn = turn + 1 < injection ? turn + 1 : 0;
     }
     *wake_ps = EVENT_NEVER;
-    for (uint32_t vc = 0; vc < vcs; vc++) {
+    for (uint32_t vc = 0; vc < injection; vc++) {
         int64_t at_ps = credits_time(domain, lane + vc, size_bytes);
         if (at_ps < *wake_ps) *wake_ps = at_ps;
     }
@@ -70,7 +71,7 @@ static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, ui
     uint32_t group = divisor_quotient(topology->per_group, router);
     nic *nic = &domain->nics[node];
     packet->number = nic->number++;
-    nic->turn = nic->turn + 1 < network->vcs ? nic->turn + 1 : 0;
+    nic->turn = nic->turn + 1 < network->injection_vcs ? nic->turn + 1 : 0;
     packet->via = NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);

@@ -37,9 +37,9 @@ static status_code report_stuck(const network *network, const char *what, status
     status_set(status, STATUS_RUN,
                "network: %s: %llu packets under way, %llu buffers blocked; routing %s with %u VCs",
                what, (unsigned long long)packets, (unsigned long long)stuck,
-               network_routing_names()[network->config.routing], network->vcs);
+               network_routing_names()[network->config.routing], network->free_vcs);
     unsigned needed = routing_vcs(&network->config);
-    if (network->vcs < needed)
+    if (network->free_vcs < needed)
         status_append(status,
                       "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
                       needed);

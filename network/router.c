@@ -28,13 +28,6 @@ static inline uint64_t *request_word(network_domain *domain, const buffer *askin
     return &domain->request_bits[(size_t)row * domain->network->request_words + asking->bit / 64];
 }
 
-/* How long before its channel is free an output takes a packet: as long as the rest of its output
- * buffer takes to be sent once the packet is in it. */
-static inline int64_t early_ps(const network *network, network_level level, uint32_t size_bytes) {
-    if (!network->output_buffered) return 0;
-    return network->output_buffer_ps[level] - channel_ps(network, level, size_bytes);
-}
-
 /* The number under which the allocator of an output is marked: its own, or with busy inputs that of
  * its router's first port. */
 static inline uint32_t allocator_of(const network_domain *domain, const buffer *asking) {
@@ -71,23 +64,43 @@ APART static int64_t note_grant(network_domain *domain, uint32_t output, uint32_
     return from == NETWORK_LOCAL ? delay_ps : 0;
 }
 
-/* Routes the first packet of a lane and lets it ask for its output. */
-static inline void route_head(network_domain *domain, uint32_t lane) {
+static inline void ask(network_domain *domain, buffer *buffer, const packet *packet) {
     const network *network = domain->network;
-    buffer *buffer = &domain->buffers[lane];
-    packet *packet = &domain->packets.items[buffer->first];
     uint32_t size_bytes = packet->size_bytes;
-    routing_route(domain, buffer->router, packet);
     uint32_t number = buffer->router * network->topology.radix + packet->output_port;
     output *out = &domain->outputs[number];
     buffer->output = number;
     buffer->output_lane = number * network->vcs + packet->output_vc;
     buffer->size_bytes = size_bytes;
-    buffer->early_ps = early_ps(network, network->places[number].level, size_bytes);
+    buffer->early_ps = router_early_ps(network, number, size_bytes);
     *request_word(domain, buffer) |= UINT64_C(1) << (buffer->bit % 64);
     out->requests++;
     out->waiting_bytes += size_bytes;
     if (network->policy->needs != 0) note_request(domain, buffer);
+}
+
+void router_ask(network_domain *domain, uint32_t lane) {
+    buffer *buffer = &domain->buffers[lane];
+    ask(domain, buffer, &domain->packets.items[buffer->first]);
+}
+
+void router_withdraw(network_domain *domain, uint32_t lane) {
+    buffer *buffer = &domain->buffers[lane];
+    output *out = &domain->outputs[buffer->output];
+    *request_word(domain, buffer) &= ~(UINT64_C(1) << (buffer->bit % 64));
+    out->waiting_bytes -= buffer->size_bytes;
+    if (--out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
+    if (out->blocked_ps < domain->now_ps) /* nobody waits for its credits any longer */
+        domain->stalled_ps[buffer->output] += domain->now_ps - out->blocked_ps;
+    out->blocked_ps = EVENT_NEVER;
+}
+
+/* Routes the first packet of a lane and lets it ask for its output. */
+static inline void route_head(network_domain *domain, uint32_t lane) {
+    buffer *buffer = &domain->buffers[lane];
+    packet *packet = &domain->packets.items[buffer->first];
+    routing_route(domain, buffer->router, packet);
+    ask(domain, buffer, packet);
     bitset_add(&domain->pending, allocator_of(domain, buffer));
 }
 
@@ -152,7 +165,7 @@ static inline void forward(network_domain *domain, const place *place, lane *lan
         nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
         return;
     }
-    lane->credits_bytes -= (int32_t)packet->size_bytes;
+    lane->credits_bytes -= (int32_t)router_space_bytes(network, vc, packet->size_bytes);
     int64_t delay_ps = network->latency_ps[place->level] + network->hop_ps;
     packet->ready_ps = start_ps + delay_ps;
     packet->tail_ps = end_ps + network->latency_ps[place->level];
@@ -213,11 +226,13 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     out->bytes += size_bytes;
     out->busy_ps += end_ps - start_ps;
     domain->totals.packet_hops++;
-    packet->routers++;
+    if (packet->routers < UINT8_MAX) packet->routers++;
+    if (network->depart != NULL) network->depart(domain, buffer, packet);
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
     int64_t delay_ps = 0;
     if (domain->input_free_ps != NULL) {
-        domain->input_free_ps[buffer->input] = released_ps;
+        if (network->config.crossbar == NETWORK_CROSSBAR_INPUT)
+            domain->input_free_ps[buffer->input] = released_ps;
         buffer->served = (uint32_t)domain->totals.packet_hops;
     }
 
@@ -226,7 +241,8 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     if (network->policy->needs != 0)
         delay_ps = note_grant(domain, number, buffer->output_lane, buffer->level, size_bytes);
     if (buffer->first != NONE) become_first(domain, lane);
-    release(domain, buffer, released_ps + delay_ps, size_bytes);
+    release(domain, buffer, released_ps + delay_ps,
+            router_space_bytes(network, buffer->vc, size_bytes));
     forward(domain, place, out_lane, index, start_ps, end_ps);
 }
 

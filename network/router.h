@@ -6,6 +6,25 @@
 
 #include "network/state.h"
 
+/* How long before its channel is free an output takes a packet: as long as the rest of its output
+ * buffer takes to be sent once the packet is in it. */
+static inline int64_t router_early_ps(const network *network, uint32_t number,
+                                      uint32_t size_bytes) {
+    if (!network->output_buffered) return 0;
+    network_level level = (network_level)network->places[number].level;
+    return network->output_buffer_ps[level] - channel_ps(network, level, size_bytes);
+}
+
+/* From when an output would take a packet on one of its lanes. */
+static inline int64_t router_output_free_ps(const network_domain *domain, uint32_t number,
+                                            uint32_t lane, uint32_t size_bytes) {
+    const output *out = &domain->outputs[number];
+    int64_t vc_ps = domain->lanes[lane].free_ps;
+    int64_t at_ps = out->free_ps - router_early_ps(domain->network, number, size_bytes);
+    if (at_ps < out->crossbar_ps) at_ps = out->crossbar_ps;
+    return vc_ps > at_ps ? vc_ps : at_ps;
+}
+
 /* From when an output takes the packet that asks for it: when its channel is free, or its output
  * buffer has room and the crossbar is free, and while allocation takes time, when the VC can be
  * allocated again. */
@@ -30,6 +49,17 @@ static inline void router_note_stall(network_domain *domain, uint32_t number) {
     if (out->blocked_ps == EVENT_NEVER)
         out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
 }
+
+/* What a packet takes of a buffer. In the ring, whose safety is counted in packets, as much as the
+ * largest one. */
+static inline uint32_t router_space_bytes(const network *network, uint32_t vc,
+                                          uint32_t size_bytes) {
+    return vc == network->ring_vc ? network->full_packet_bytes : size_bytes;
+}
+
+/* The first packet of a lane, once routed, asks for its output (marking nothing); or no longer. */
+void router_ask(network_domain *domain, uint32_t lane);
+void router_withdraw(network_domain *domain, uint32_t lane);
 
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
 void router_transfer(network_domain *domain, uint32_t lane);

@@ -5,46 +5,66 @@
 #include "core/digest.h"
 #include "core/hints.h"
 #include "core/random.h"
+#include "network/misrouting.h"
+#include "network/ring.h"
 
 /* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs, own
- * misrouting policy, whether local misrouting and turning at a router are possible, decision */
+ * misrouting policy, VCs with local misrouting, whether turning at a router is possible, decision
+ */
 #define ROWS(X)                                                                                    \
     X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, 0,   \
-      NULL, false, false, NULL)                                                                    \
-    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, 0, "group",     \
-      false, true, routing_valiant_decide)                                                         \
+      NULL, 0, false, NULL)                                                                        \
+    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, 0, "group", 0,  \
+      true, routing_valiant_decide)                                                                \
     X("ugal-l",                                                                                    \
       "minimal or by way of a random third group, whichever queue at the source router times "     \
       "hops is less (Kim 2008, 4.2)",                                                              \
-      3, 1, 0, 0, "group", false, true, routing_ugal_l_decide)                                     \
+      3, 1, 0, 0, "group", 0, true, routing_ugal_l_decide)                                         \
     X("ugal-g",                                                                                    \
       "as ugal-l, but compares the queues of the global ports, wherever in the group they are: "   \
       "the ideal (Kim 2008, 4.2)",                                                                 \
-      3, 1, 0, 0, "group", false, true, routing_ugal_g_decide)                                     \
+      3, 1, 0, 0, "group", 0, true, routing_ugal_g_decide)                                         \
     X("ugal-l-vc", "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",   \
-      3, 1, 0, ROUTING_VC_QUEUES, "group", false, true, routing_ugal_l_vc_decide)                  \
+      3, 1, 0, ROUTING_VC_QUEUES, "group", 0, true, routing_ugal_l_vc_decide)                      \
     X("ugal-l-vch",                                                                                \
       "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)", 3, 1,  \
-      0, ROUTING_VC_QUEUES, "group", false, true, routing_ugal_l_vch_decide)                       \
+      0, ROUTING_VC_QUEUES, "group", 0, true, routing_ugal_l_vch_decide)                           \
     X("ugal-l-cr",                                                                                 \
       "as ugal-l-vch, with credits upstream delayed by what their round trip took too long (Kim "  \
       "2008, 4.3.2)",                                                                              \
-      3, 1, 0, ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS, "group", false, true,                      \
+      3, 1, 0, ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS, "group", 0, true,                          \
       routing_ugal_l_vch_decide)                                                                   \
     X("piggyback",                                                                                 \
       "as ugal-l, and non-minimal if the router has heard that the minimal global link is "        \
       "saturated (Jiang 2009)",                                                                    \
-      3, 1, 0, ROUTING_SATURATION, "group", false, true, routing_piggyback_decide)                 \
+      3, 1, 0, ROUTING_SATURATION, "group", 0, true, routing_piggyback_decide)                     \
     X("par",                                                                                       \
       "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, 5.3.3)",  \
-      4, 2, 1, 0, "group", false, true, routing_par_decide)
+      4, 2, 1, 0, "group", 0, true, routing_par_decide)
 
-#define ROW(name, ...)  {name, __VA_ARGS__},
+/* Those that decide in transit: name, help, VCs, own misrouting policy, VCs with local misrouting,
+ * what they do */
+#define TRANSIT_ROWS(X)                                                                            \
+    X("ofar",                                                                                      \
+      "in transit: by another link whenever the minimal output is taken; an escape ring against "  \
+      "deadlock (Garcia 2013, 2)",                                                                 \
+      3, "mm", 3, &ofar)                                                                           \
+    X("ofar-ordered", "as ofar, but with VCs in ascending order in place of the ring", 4, "mm", 6, \
+      &ofar_ordered)
+
+static const routing_transit ofar = {true, routing_ofar_look, routing_ofar_depart};
+static const routing_transit ofar_ordered = {false, routing_ofar_look, routing_ofar_depart};
+
+#define ROW(name, ...) {name, __VA_ARGS__, NULL},
+#define TRANSIT_ROW(name, help, vcs, misrouting, local_vcs, transit)                               \
+    {name, help, vcs, 0, 0, 0, misrouting, local_vcs, false, NULL, transit},
 #define NAME(name, ...) name,
 static const routing_policy policy_rows[] = {
-    ROWS(ROW){NULL, NULL, 0, 0, 0, 0, NULL, false, false, NULL}};
-static const char *const policy_names[] = {ROWS(NAME) NULL};
+    ROWS(ROW) TRANSIT_ROWS(TRANSIT_ROW){NULL, NULL, 0, 0, 0, 0, NULL, 0, false, NULL, NULL}};
+static const char *const policy_names[] = {ROWS(NAME) TRANSIT_ROWS(NAME) NULL};
 #undef ROWS
+#undef TRANSIT_ROWS
+#undef TRANSIT_ROW
 #undef ROW
 #undef NAME
 
@@ -57,8 +77,11 @@ const char *const *network_routing_names(void) {
 }
 
 unsigned routing_vcs(const network_config *config) {
-    return routing_policies()[config->routing].vcs +
-           (config->valiant == NETWORK_VALIANT_ROUTER ? 1u : 0u);
+    const routing_policy *policy = &routing_policies()[config->routing];
+    const misrouting_policy *misrouting = misrouting_chosen(config);
+    if (ring_needed(config)) return (unsigned)config->ofar_vcs;
+    if (misrouting != NULL && misrouting->local) return policy->local_vcs;
+    return policy->vcs + (config->valiant == NETWORK_VALIANT_ROUTER ? 1u : 0u);
 }
 
 uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
@@ -138,7 +161,7 @@ int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t po
 int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port,
                                uint32_t vc) {
     const network *network = domain->network;
-    if (vc >= network->vcs) vc = network->vcs - 1;
+    if (vc >= network->free_vcs) vc = network->free_vcs - 1;
     uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
     credits_settle(domain, lane);
     return (int64_t)domain->vc_waiting_bytes[lane] +
@@ -202,11 +225,11 @@ APART static uint32_t special_port(network_domain *domain, uint32_t router, pack
 }
 
 void routing_route(network_domain *domain, uint32_t router, packet *packet) {
-    uint32_t vcs = domain->network->vcs;
+    uint32_t free_vcs = domain->network->free_vcs;
     uint32_t vc = packet->vc;
     bool simple = (packet->flags & (PACKET_ROUTED | PACKET_TURNING)) == PACKET_ROUTED;
     uint32_t port =
         simple ? port_onwards(domain, router, packet) : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
-    packet->output_vc = (uint8_t)(vc < vcs ? vc : vcs - 1);
+    packet->output_vc = (uint8_t)(vc < free_vcs ? vc : free_vcs - 1);
 }

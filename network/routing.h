@@ -12,6 +12,16 @@
 
 #include "network/state.h"
 
+/* What a policy does that routes blocked packets anew in transit. */
+typedef struct routing_transit {
+    bool ring; /* it needs the escape ring, see ring.h */
+    /* Whether the first packet of a lane, which asks for an output, can go: now_ps if it can go by
+     * the one that it asks for after the look, else when it may be worth looking again. */
+    int64_t (*look)(network_domain *domain, uint32_t lane);
+    /* The packet leaves its buffer for the output that it asked for. */
+    void (*depart)(network_domain *domain, const buffer *from, packet *packet);
+} routing_transit;
+
 /* What of a domain's state a policy needs kept for it, beyond what every run keeps. */
 enum {
     ROUTING_VC_QUEUES = 1,  /* bytes waiting for each VC of an output */
@@ -27,12 +37,13 @@ typedef struct routing_policy {
     uint8_t detour_class;   /* … and of a non-minimal one */
     uint8_t needs;          /* of the above */
     const char *misrouting; /* what `auto` comes to; NULL: only minimal paths */
-    bool local_misrouting;  /* it has VCs for local hops too many */
+    uint8_t local_vcs;      /* VCs it needs with local misrouting; 0: that is not possible */
     bool turns_at_router;   /* its non-minimal paths can go by a router of the third group */
     /* At the source router: sets packet->via (a link of this group, or NO_LINK for the minimal
      * path). A packet that it leaves PACKET_TENTATIVE takes its next hop, a local one, in class 0
      * and is decided on again. Called only for packets to another group. NULL: always minimal. */
     void (*decide)(network_domain *domain, uint32_t router, packet *packet);
+    const routing_transit *transit; /* NULL: what is decided stands */
 } routing_policy;
 
 /* VCs that a configuration's routing needs. */
@@ -101,5 +112,8 @@ void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *p
 void routing_piggyback_decide(network_domain *domain, uint32_t router, packet *packet);
 void routing_par_decide(network_domain *domain, uint32_t router, packet *packet);
 void routing_ugal_l_vch_decide(network_domain *domain, uint32_t router, packet *packet);
+
+int64_t routing_ofar_look(network_domain *domain, uint32_t lane);
+void routing_ofar_depart(network_domain *domain, const buffer *from, packet *packet);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Saturated global links. A link is saturated if its queue is longer than factor · (mean of the
- * queues of its router's connected global ports) + threshold. Source: N. Jiang et al., Indirect Adaptive
- * Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing); the figures are
- * settings.
+ * queues of its router's connected global ports) + threshold. Source: N. Jiang et al., Indirect
+ * Adaptive Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing); the
+ * figures are settings.
  */
 #include "network/saturation.h"
 

@@ -9,9 +9,12 @@
 #include "network/router.h"
 
 /* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
-static inline int64_t could_go_ps(network_domain *domain, const buffer *asking) {
-    int64_t at_ps = router_accepts_ps(domain, asking);
+static inline int64_t could_go_ps(network_domain *domain, uint32_t lane) {
+    const buffer *asking = &domain->buffers[lane];
     int64_t input_ps = domain->input_free_ps[asking->input];
+    if (domain->network->look != NULL)
+        return input_ps > domain->now_ps ? input_ps : domain->network->look(domain, lane);
+    int64_t at_ps = router_accepts_ps(domain, asking);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > domain->now_ps) return at_ps;
     if (router_has_credits(domain, asking)) return domain->now_ps;
@@ -49,16 +52,17 @@ static bool gather(network_domain *domain, uint32_t router, int64_t *wake_ps) {
     uint32_t first_output = router * network->topology.radix;
     uint32_t first_lane = first_output * network->vcs;
     int64_t now_ps = domain->now_ps;
+    bool busy_inputs = network->config.crossbar == NETWORK_CROSSBAR_INPUT;
     uint32_t best = NONE;
     uint32_t best_input = NONE;
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
             const buffer *asking = &domain->buffers[lane];
-            int64_t at_ps = could_go_ps(domain, asking);
+            int64_t at_ps = could_go_ps(domain, lane);
             if (at_ps > now_ps) {
                 if (at_ps < *wake_ps) *wake_ps = at_ps;
-            } else if (best_input == asking->input) {
+            } else if (busy_inputs && best_input == asking->input) {
                 if (preferred(domain, lane, best)) best = lane;
             } else {
                 if (best != NONE) propose(domain, first_output, best);
@@ -95,16 +99,30 @@ static int64_t next_chance_ps(network_domain *domain, uint32_t router) {
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, &domain->buffers[lane]);
-            if (at_ps <= domain->now_ps) at_ps = domain->now_ps + network->cycle_ps;
+            int64_t at_ps = could_go_ps(domain, lane);
+            if (at_ps <= domain->now_ps) {
+                at_ps = domain->now_ps + network->cycle_ps;
+                if (domain->resume_ps != NULL) domain->resume_ps[router] = at_ps;
+            }
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
     }
     return wake_ps;
 }
 
+/* Where looks decide, a router whose rounds are used up rests for the cycle: else it would hang on
+ * what else wakes it when the next look is. */
+static bool rests(network_domain *domain, uint32_t router) {
+    if (domain->resume_ps == NULL || domain->resume_ps[router] <= domain->now_ps) return false;
+    router_wake(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
+    return true;
+}
+
 void separable_allocate(network_domain *domain, uint32_t router) {
-    int64_t rounds = domain->network->config.allocation_rounds;
+    if (rests(domain, router)) return;
+    int64_t rounds = domain->network->config.crossbar == NETWORK_CROSSBAR_INPUT
+                         ? domain->network->config.allocation_rounds
+                         : INT64_MAX;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
     while (round < rounds && run_round(domain, router, &wake_ps)) {

@@ -54,11 +54,14 @@ typedef struct packet {
 static_assert(sizeof(packet) == 64, "a packet is one cache line");
 
 enum {
-    PACKET_ROUTED = 1,   /* the source router has decided on its path */
-    PACKET_DETOUR = 2,   /* its path is not minimal */
-    PACKET_WHOLE = 4,    /* it is its whole message */
-    PACKET_TURNING = 16, /* still to go by a random router of the third group */
-    PACKET_TENTATIVE = 8 /* minimal so far, to be decided on again at the next router */
+    PACKET_ROUTED = 1,    /* the source router has decided on its path */
+    PACKET_DETOUR = 2,    /* its path is not minimal */
+    PACKET_WHOLE = 4,     /* it is its whole message */
+    PACKET_TURNING = 16,  /* still to go by a random router of the third group */
+    PACKET_TENTATIVE = 8, /* minimal so far, to be decided on again at the next router */
+    PACKET_GLOBAL = 32,   /* it has gone, or is bound to go, by a global link that is not minimal */
+    PACKET_LOCAL = 64,    /* it has made a local hop too many in this group */
+    PACKET_ASIDE = 128    /* it asks for an output that is not the minimal one */
 };
 
 /* A message: in its NIC's queue, and its record travelling with its first packet. */
@@ -212,8 +215,11 @@ struct network_domain {
     /* Lanes of a router that ask, as bits: for the output [output·request_words], or with busy
      * inputs for any [router·request_words]. */
     uint64_t *request_bits;
-    int64_t *input_free_ps;          /* crossbar input: when the port's transfer ends */
-    proposals *proposals;            /* crossbar input */
+    /* Where routers allocate as a whole (crossbar input, or packets routed anew in transit): when
+     * the input port's transfer ends. */
+    int64_t *input_free_ps;
+    int64_t *resume_ps;   /* [router], while packets are routed anew: not to allocate before */
+    proposals *proposals; /* crossbar input */
     struct saturation *saturation;   /* of its global links, for policies that want to know */
     struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
     uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
@@ -259,7 +265,14 @@ struct network {
     bool unordered; /* see network_sink */
     uint64_t seed;
     int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
-    uint32_t vcs;
+    uint32_t vcs;     /* of a port: the most that any has */
+    uint32_t injection_vcs;
+    uint32_t free_vcs;    /* those that are not the escape ring's */
+    uint32_t ring_vc;     /* NONE: there is no escape ring */
+    uint16_t *ring_ports; /* [group·routers + router]: the port that leads on in the ring */
+    /* Of policies that route anew in transit, else NULL: see routing_transit. */
+    int64_t (*look)(network_domain *domain, uint32_t lane);
+    void (*depart)(network_domain *domain, const buffer *from, packet *packet);
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
     uint8_t launch_flags;

@@ -65,6 +65,7 @@ void network_totals_of(const network *network, network_totals *totals) {
         totals->packet_hops += part->packet_hops;
         totals->bytes += part->bytes;
         totals->minimal_packets += part->minimal_packets;
+        totals->escapes += part->escapes;
         for (unsigned hops = 0; hops < 16; hops++)
             totals->router_hops[hops] += part->router_hops[hops];
         totals->latency_sum_ps += part->latency_sum_ps;

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "network/arrangement.h"
+#include "network/ring.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,8 @@ status_code topology_new(topology *topology, const network_config *config, statu
     topology->globals = (uint32_t)config->globals_per_router;
     topology->groups = (uint32_t)config->groups;
     topology->first_global = topology->nodes_per_router + topology->routers - 1;
-    topology->radix = topology->first_global + topology->globals;
+    topology->ring_ports = ring_physical(config) ? RING_PORTS : 0;
+    topology->radix = topology->first_global + topology->globals + topology->ring_ports;
     topology->nodes_per_group = topology->nodes_per_router * topology->routers;
     topology->links = topology->routers * topology->globals;
     topology->per_router = divisor_of(topology->nodes_per_router);

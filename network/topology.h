@@ -22,7 +22,8 @@ typedef struct topology {
     uint32_t routers;          /* a, per group */
     uint32_t globals;          /* h, per router */
     uint32_t groups;           /* g */
-    uint32_t radix;            /* p + a - 1 + h */
+    uint32_t ring_ports;       /* of a physical escape ring, the last ones: 2 or 0 */
+    uint32_t radix;            /* p + a - 1 + h + those of the ring */
     uint32_t first_global;     /* first global port: p + a - 1 */
     uint32_t nodes_per_group;  /* p·a */
     uint32_t links;            /* global links of a group: a·h */

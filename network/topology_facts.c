@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DETOUR_GROUPS_MOST = 1024 }; /* g^3 steps beyond that take seconds */
+enum { DETOUR_GROUPS_MOST = 1024 };               /* g^3 steps beyond that take seconds */
+#define DISTANCE_STEPS_MOST UINT64_C(10000000000) /* and so do more of these */
 
 /* ---------------------------------------------------------------------------- distances */
 
@@ -72,6 +73,9 @@ static uint64_t meet_second(search *search, uint32_t router) {
 
 static status_code count_distances(topology_facts *facts, const topology *topology,
                                    status *status) {
+    uint64_t a = topology->routers, h = topology->globals;
+    facts->distances_known = facts->routers * h * (2 * a + h) <= DISTANCE_STEPS_MOST;
+    if (!facts->distances_known) return STATUS_OK;
     search search = {topology, memory_new(facts->routers, sizeof *search.stamp), 0};
     RETURN_ERROR_IF(search.stamp == NULL, status, STATUS_MEMORY, "out of memory for %llu routers",
                     (unsigned long long)facts->routers);
@@ -98,7 +102,8 @@ static status_code count_distances(topology_facts *facts, const topology *topolo
 static void sum_minimal_hops(topology_facts *facts, const topology *topology) {
     uint64_t a = topology->routers, g = topology->groups, p = topology->nodes_per_router;
     facts->minimal_sum =
-        (__uint128_t)p * p * (g * a * (a - 1) + (__uint128_t)g * (g - 1) * a * (3 * a - 2));
+        (__uint128_t)p * p *
+        ((__uint128_t)g * a * (a - 1) + (__uint128_t)g * (g - 1) * a * (3 * a - 2));
     facts->minimal_diameter = g > 1 ? (a > 1 ? 3 : 1) : (a > 1 ? 1 : 0);
 }
 

@@ -32,6 +32,7 @@ typedef struct topology_facts {
     /* Ordered pairs of routers by the hops of their shortest paths, and of minimal routes (local,
      * global, local; of several links to a group each router counts all alike, so that the sum is
      * over pairs and links, see minimal_sum). */
+    bool distances_known; /* false: so large a machine that counting would take minutes */
     uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;

@@ -206,6 +206,10 @@ static inline uint32_t collective_behind(const collective_call *call, uint32_t d
       "a barrier where all members take part, else local")
 #define DESTROY_HANDLE_LIST(X) X(DESTROY_HANDLE, LOCAL, "local", EMPTY, local, "costs nothing")
 
+#define WINDOW_LIST(X)                                                                             \
+    X(WINDOW, DISSEMINATION, "dissemination", EMPTY, dissemination,                                \
+      "log2(n) rounds, as in a barrier: MPI_Win_fence, creation and end of windows")
+
 /* BCAST_AUTO, BCAST_BINOMIAL, …: what collective_choice.algorithm holds. */
 #define COLLECTIVE_ID(kind, id, name, layout, functions, help) kind##_##id,
 #define COLLECTIVE_IDS(kind, text, sized)                      enum { kind##_AUTO, kind##_LIST(COLLECTIVE_ID) };

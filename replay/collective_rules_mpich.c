@@ -109,6 +109,8 @@ int32_t collective_mpich_choice(const collective_call *call) {
         return EXSCAN_DOUBLING;
     case PROGRAM_CREATE_HANDLE:
         return CREATE_HANDLE_DISSEMINATION;
+    case PROGRAM_WINDOW:
+        return WINDOW_DISSEMINATION;
     case PROGRAM_DESTROY_HANDLE:
     case PROGRAM_COLLECTIVE_KINDS:
         break;

@@ -423,6 +423,8 @@ int32_t collective_openmpi_choice(const collective_call *call) {
         return EXSCAN_LINEAR;
     case PROGRAM_CREATE_HANDLE:
         return CREATE_HANDLE_DISSEMINATION;
+    case PROGRAM_WINDOW:
+        return WINDOW_DISSEMINATION;
     case PROGRAM_DESTROY_HANDLE:
     case PROGRAM_COLLECTIVE_KINDS:
         break;

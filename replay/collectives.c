@@ -48,7 +48,8 @@ static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIV
                                     INTER(REDUCE_SCATTER, SIZED, inter_leaders)
                                         INTER(REDUCE_SCATTER_BLOCK, BLOCKS, inter_leaders)
                                             INTER(CREATE_HANDLE, EMPTY, inter_leaders)
-                                                INTER(DESTROY_HANDLE, EMPTY, local)};
+                                                INTER(DESTROY_HANDLE, EMPTY, local)
+                                                    INTER(WINDOW, EMPTY, inter_leaders)};
 
 /* A library is a row here and a file of rules. */
 #define LIBRARIES(X)                                                                               \

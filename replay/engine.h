@@ -144,6 +144,7 @@ typedef struct engine_domain {
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
+    uint64_t remote_operations;
     uint64_t sent;     /* messages with data, handed over */
     uint64_t received; /* and taken in: equal in the end, summed over domains */
     int64_t last_ps;   /* with a companion: when the last event of the replay was */
@@ -270,10 +271,17 @@ void activation_messages(const engine *engine, const activation_plan *plan, uint
 void activation_resume(engine_domain *domain, uint32_t activation, int64_t at_ps);
 void activation_transfer_done(engine_domain *domain, uint32_t activation, const transfer_end *end);
 
+/* In transfer_send's flags, beside the program's: a message of a window, not counted. */
+#define TRANSFER_OF_WINDOW 256u
+
 /* transfer.c: hands a message to the NIC at at_ps; key->source is the sender. True: complete
  * locally, the owner hears no more of it. */
 bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps);
+/* A one-sided operation, for one of the source's slots or nobody; complete when the answer is back.
+ */
+void transfer_remote(engine_domain *domain, uint32_t source, uint64_t operation, uint32_t owner,
+                     int64_t at_ps);
 /* A send without a receive: sent, and dropped on arrival. */
 void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps);

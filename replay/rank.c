@@ -103,6 +103,24 @@ static void end_call(engine_domain *domain, engine_rank *rank) {
     rank->outside = true;
 }
 
+/* Its data are taken from memory, or put there, by the NIC: only those written cost the CPU. */
+static void post_remote(engine_domain *domain, engine_rank *rank,
+                        const program_operation *operation) {
+    const replay_config *config = &domain->engine->config;
+    bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
+    uint64_t size_bytes = writes ? operation->value : 0;
+    int64_t cost_ps =
+        config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
+    rank->clock_ps += cost_ps;
+    rank->result.send_overhead_ps += cost_ps;
+    uint32_t owner = OWNER_NOBODY;
+    if ((operation->flags & PROGRAM_DETACHED) == 0) {
+        owner = operation->message.slot;
+        *slot_of(domain, rank, owner) = new_slot(rank);
+    }
+    transfer_remote(domain, rank->result.rank, rank->next, owner, rank->clock_ps);
+}
+
 static void post_send(engine_domain *domain, engine_rank *rank,
                       const program_operation *operation) {
     const replay_config *config = &domain->engine->config;
@@ -112,7 +130,8 @@ static void post_send(engine_domain *domain, engine_rank *rank,
         config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
     rank->clock_ps += cost_ps;
     rank->result.send_overhead_ps += cost_ps;
-    rank->result.messages_sent++;
+    bool counted = program_is_message(domain->engine->program, operation);
+    rank->result.messages_sent += counted;
     rank->result.bytes_sent += size_bytes;
     bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
     bool done = true;
@@ -124,8 +143,9 @@ static void post_send(engine_domain *domain, engine_rank *rank,
     } else {
         inflight_key key = {operation->message.peer, self, INFLIGHT_POINT_TO_POINT,
                             operation->message.match, 0};
-        done = transfer_send(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
-                             size_bytes, (unsigned)operation->flags, rank->clock_ps);
+        done = transfer_send(
+            domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key, size_bytes,
+            (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW), rank->clock_ps);
     }
     if (done && slot != NULL) slot->state = SLOT_DONE;
 }
@@ -255,7 +275,10 @@ static bool step(engine_domain *domain, engine_rank *rank) {
         mark(engine, rank);
         break;
     case PROGRAM_SEND:
-        post_send(domain, rank, operation);
+        if (program_is_remote(operation))
+            post_remote(domain, rank, operation);
+        else
+            post_send(domain, rank, operation);
         break;
     case PROGRAM_RECEIVE:
         post_receive(domain, rank, operation);

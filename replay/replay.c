@@ -204,6 +204,7 @@ static status_code new_result(replay_result **made, engine *engine, status *stat
         result->eager_messages += engine->domains[i].eager_messages;
         result->rendezvous_messages += engine->domains[i].rendezvous_messages;
         result->collective_messages += engine->domains[i].collective_messages;
+        result->remote_operations += engine->domains[i].remote_operations;
     }
     add_calls(engine, result);
     find_notes(engine, result);

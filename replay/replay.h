@@ -104,7 +104,8 @@ typedef struct replay_result {
     uint64_t eager_messages;       /* point to point */
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
-    uint64_t digest; /* over everything above and the network's digest */
+    uint64_t remote_operations; /* one-sided */
+    uint64_t digest;            /* over everything above and the network's digest */
     /* What the replay did not model, beyond the program's own notes. */
     struct replay_note {
         const char *what;

@@ -37,8 +37,8 @@ typedef status_code (*schedule_visitor)(void *context, const schedule_operation 
 
 /* Calls visit for all operations of all ranks, rank after rank, each in program order. machine: any
  * that can be. What the schedule cannot say: synchronous, ready and buffered sends are standard
- * ones. Receives without a send are left out; sends without a receive are there, and nothing
- * requires that they complete. */
+ * ones. Receives without a send are left out; sends without a receive are there, one-sided
+ * operations among them, and nothing requires that they complete. */
 status_code replay_schedule(const program *program, const replay_config *config,
                             const network_config *machine, schedule_visitor visit, void *context,
                             status *status);

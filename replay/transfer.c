@@ -10,7 +10,10 @@
  * progress) the sender is inside a call; a get's answer is the NIC's own read, which the other NIC
  * serves at once, and the sender learns from FINISHED that its data are gone.
  *
- * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
+ *   one-sided:   REMOTE --> ; ANSWER <--            by the peer's NIC, whatever its rank does
+ *
+ * Must not know: operations (but one-sided ones), waiting ranks. Invariant: each message with data
+ * is taken in once.
  */
 #include "replay/engine.h"
 
@@ -22,13 +25,17 @@ typedef enum message_kind {
     MESSAGE_CLEAR,
     MESSAGE_DATA,
     MESSAGE_UNMATCHED,
-    MESSAGE_FINISHED
+    MESSAGE_FINISHED,
+    MESSAGE_REMOTE,
+    MESSAGE_ANSWER
 } message_kind;
 
 /* word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
  * EAGER, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
  * CLEAR (towards the sender): word 1: when the request arrived; word 2: handle at the sender.
- * FINISHED (towards the sender): word 1: when the data arrived; word 2: handle at the sender. */
+ * REMOTE: word 1: the operation; word 2: its slot. ANSWER (back to the one who sent it): word 1:
+ * when REMOTE was handed to the NIC; word 2: the slot. FINISHED (towards the sender): word 1: when
+ * the data arrived; word 2: handle at the sender. */
 static network_cookie cookie_of(message_kind kind, const inflight_key *key, uint32_t handle) {
     return (network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
                              (uint64_t)key->communicator << 32 | key->number,
@@ -55,7 +62,11 @@ bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *
     inflight_key key = cookie_key(&message->cookie);
     *sender = key.source;
     *receiver = key.rank;
-    return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR;
+    if (kind == MESSAGE_ANSWER) {
+        *sender = key.rank;
+        *receiver = key.source;
+    }
+    return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR && kind != MESSAGE_FINISHED;
 }
 
 static uint32_t node_of(const engine *engine, uint32_t rank) {
@@ -99,8 +110,9 @@ bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *ke
     bool eager = !synchronous && (small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0);
     bool point_to_point = key->communicator == INFLIGHT_POINT_TO_POINT;
     domain->collective_messages += !point_to_point;
-    domain->eager_messages += point_to_point && eager;
-    domain->rendezvous_messages += point_to_point && !eager;
+    bool counted = point_to_point && (flags & TRANSFER_OF_WINDOW) == 0;
+    domain->eager_messages += counted && eager;
+    domain->rendezvous_messages += counted && !eager;
     /* A ready send above the threshold is not copied: it ends when its data have left. */
     bool copied = eager && (small || (flags & PROGRAM_BUFFERED) != 0 || owner == OWNER_NOBODY);
     if (copied) {
@@ -126,6 +138,43 @@ void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t de
     inflight_key key = {destination, source, (uint32_t)(operation >> 32), (uint32_t)operation, 0};
     domain->eager_messages++;
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
+}
+
+/* Bytes on the way to the peer, and with its answer: data or a control message. */
+static uint64_t remote_bytes(const engine *engine, const program_operation *operation,
+                             unsigned direction) {
+    bool data = (operation->flags & direction) != 0 && operation->value > 0;
+    return data ? operation->value : (uint64_t)engine->config.control_bytes;
+}
+
+void transfer_remote(engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
+                     int64_t at_ps) {
+    const engine *engine = domain->engine;
+    const program_operation *operation = &engine->program->operations[index];
+    inflight_key key = {operation->message.peer, source, 0, 0, 0};
+    network_message message = {node_of(engine, source), node_of(engine, key.rank),
+                               remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE), false,
+                               cookie_of(MESSAGE_REMOTE, &key, 0)};
+    message.cookie.word[1] = index;
+    message.cookie.word[2] = owner;
+    domain->remote_operations++;
+    domain->sent++;
+    engine_send_message(domain, at_ps, &message);
+}
+
+static void remote_delivered(engine_domain *domain, int64_t now_ps,
+                             const network_delivery *delivery) {
+    const engine *engine = domain->engine;
+    inflight_key key = cookie_key(&delivery->cookie);
+    const program_operation *operation = &engine->program->operations[delivery->cookie.word[1]];
+    network_message message = {node_of(engine, key.rank), node_of(engine, key.source),
+                               remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
+                               delivery->cookie};
+    message.cookie.word[0] =
+        (uint64_t)MESSAGE_ANSWER << 60 | (delivery->cookie.word[0] & ((UINT64_C(1) << 60) - 1));
+    message.cookie.word[1] = (uint64_t)delivery->ready_ps;
+    domain->received++;
+    engine_send_message(domain, now_ps, &message);
 }
 
 /* From the receiver back to the sender, which is told a time. */
@@ -337,6 +386,27 @@ static void finished_delivered(engine_domain *domain, int64_t now_ps,
     complete(domain, send.rank, send.owner, &end);
 }
 
+static void answer_delivered(engine_domain *domain, int64_t now_ps,
+                             const network_delivery *delivery) {
+    const engine *engine = domain->engine;
+    const network_cookie *cookie = &delivery->cookie;
+    uint32_t owner = (uint32_t)cookie->word[2], source = cookie_key(cookie).source;
+    if (owner == OWNER_NOBODY) return;
+    const engine_rank *rank = &engine->ranks[source];
+    uint32_t number = engine->slots[rank->first_slot + owner].operation;
+    const program_operation *operation = &engine->program->operations[rank->first + number];
+    uint32_t here = node_of(engine, source), there = node_of(engine, operation->message.peer);
+    uint64_t bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
+    transfer_end end = {.now_ps = now_ps,
+                        .from_ps = (int64_t)cookie->word[1],
+                        .size_bytes = operation->value,
+                        .phase_count = 1,
+                        .phase = {{WAIT_NETWORK, now_ps,
+                                   network_zero_load_ps(engine->network, here, there, bytes) +
+                                       delivery->zero_load_ps}}};
+    complete(domain, source, owner, &end);
+}
+
 void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
     if (domain->failure.code != STATUS_OK) return;
     /* The receiver's state is fetched while its message is looked up. */
@@ -361,6 +431,12 @@ void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_del
         break;
     case MESSAGE_FINISHED:
         finished_delivered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_REMOTE:
+        remote_delivered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_ANSWER:
+        answer_delivered(domain, now_ps, delivery);
         break;
     }
 }

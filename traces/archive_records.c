@@ -265,6 +265,11 @@ static status_code look_ahead(archive_records *records, const program_operation 
 static status_code post_message(archive_records *records, const program_operation *operation,
                                 bool blocking, status *status) {
     bool send = operation->kind == PROGRAM_SEND;
+    if (!program_is_message(records->program, operation)) { /* of windows: its call says all */
+        if (operation->message.slot != PROGRAM_NONE)
+            records->flights[operation->message.slot] = (flight){operation, 0, true};
+        return STATUS_OK;
+    }
     uint64_t request = blocking ? 0 : ++records->request_count;
     if (operation->message.slot != PROGRAM_NONE)
         records->flights[operation->message.slot] = (flight){operation, request, blocking};
@@ -278,6 +283,9 @@ static status_code post_message(archive_records *records, const program_operatio
 
 static status_code post_collective(archive_records *records, const program_operation *operation,
                                    int64_t return_ps, status *status) {
+    const program *program = records->program;
+    if (program->collective_arguments[operation->collective.arguments].kind == PROGRAM_WINDOW)
+        return STATUS_OK; /* its call says all */
     if (operation->flags & PROGRAM_BLOCKING) {
         FORWARD_IF_ERROR(emit(records, (archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
         if (return_ps > records->now_ps) records->now_ps = return_ps;
@@ -290,6 +298,8 @@ static status_code post_collective(archive_records *records, const program_opera
 }
 
 static status_code complete(archive_records *records, const flight *flight, status *status) {
+    bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
+    if (!is_collective && !program_is_message(records->program, flight->posted)) return STATUS_OK;
     switch (flight->posted->kind) {
     case PROGRAM_SEND:
         if (flight->blocking) return STATUS_OK;

@@ -2,6 +2,7 @@
  * Opening a trace of any kind, told apart by content. Must not know what the kinds hold.
  */
 #include "core/memory.h"
+#include "traces/program_part.h"
 #include "traces/traces.h"
 
 #include <dirent.h>
@@ -50,10 +51,10 @@ static status_code find_anchor(char **anchor_path, const char *folder, status *s
     return code;
 }
 
-status_code traces_open(program **program, const char *path, const traces_config *config,
-                        unsigned threads,
-                        void (*progress)(void *context, uint64_t done, uint64_t total),
-                        void *progress_context, status *status) {
+static status_code open_whole(program **program, const char *path, const traces_config *config,
+                              unsigned threads,
+                              void (*progress)(void *context, uint64_t done, uint64_t total),
+                              void *progress_context, status *status) {
     *program = NULL;
     struct stat about;
     RETURN_ERROR_IF(stat(path, &about) != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,
@@ -71,4 +72,25 @@ status_code traces_open(program **program, const char *path, const traces_config
                     path);
     if (traces_is_program_file(path)) return traces_read_program(program, path, threads, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
+}
+
+static bool is_given(const char *text) {
+    return text != NULL && *text != '\0';
+}
+
+status_code traces_open(program **opened, const char *path, const traces_config *config,
+                        unsigned threads,
+                        void (*progress)(void *context, uint64_t done, uint64_t total),
+                        void *progress_context, status *status) {
+    if (!is_given(config->from) && !is_given(config->to))
+        return open_whole(opened, path, config, threads, progress, progress_context, status);
+    traces_config with_regions = *config;
+    with_regions.user_regions = true;
+    program *whole = NULL;
+    *opened = NULL;
+    FORWARD_IF_ERROR(
+        open_whole(&whole, path, &with_regions, threads, progress, progress_context, status));
+    status_code code = program_part(opened, whole, config->from, config->to, threads, status);
+    program_free(whole);
+    return code;
 }

@@ -59,6 +59,12 @@ status_code otf2_definitions_add_communicator(otf2_definitions *definitions,
     return STATUS_OK;
 }
 
+status_code otf2_definitions_add_window(otf2_definitions *definitions, otf2_window window,
+                                        status *status) {
+    APPEND(definitions, windows, window_count, window_capacity, window, status);
+    return STATUS_OK;
+}
+
 /* The first member of each element is its id, 32 bits wide except in locations. */
 static int compare_ids(const void *a, const void *b) {
     uint32_t left, right;
@@ -134,6 +140,8 @@ status_code otf2_definitions_finish(otf2_definitions *d, status *status) {
                                  compare_long_ids, status));
     FORWARD_IF_ERROR(
         sort_unique(d->groups, &d->group_count, sizeof *d->groups, compare_groups, status));
+    FORWARD_IF_ERROR(
+        sort_unique(d->windows, &d->window_count, sizeof *d->windows, compare_ids, status));
     return sort_unique(d->communicators, &d->communicator_count, sizeof *d->communicators,
                        compare_ids, status);
 }
@@ -147,6 +155,7 @@ void otf2_definitions_clear(otf2_definitions *definitions) {
     free(definitions->groups);
     free(definitions->members);
     free(definitions->communicators);
+    free(definitions->windows);
     *definitions = (otf2_definitions){0};
 }
 
@@ -195,6 +204,10 @@ size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint6
                       sizeof *definitions->locations, compare_long_ids)
             : NULL;
     return found != NULL ? (size_t)(found - definitions->locations) : SIZE_MAX;
+}
+
+size_t otf2_definitions_find_window(const otf2_definitions *definitions, uint32_t id) {
+    return find(definitions->windows, definitions->window_count, sizeof *definitions->windows, id);
 }
 
 size_t otf2_definitions_search_communicator(const otf2_definitions *definitions, uint32_t id) {

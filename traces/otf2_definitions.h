@@ -53,6 +53,12 @@ typedef struct otf2_communicator {
     uint32_t remote_group; /* group B; OTF2_NOT_DEFINED unless it is an intercommunicator */
 } otf2_communicator;
 
+/* An RMA window. */
+typedef struct otf2_window {
+    uint32_t id;
+    uint32_t communicator; /* id */
+} otf2_window;
+
 typedef struct otf2_definitions {
     uint64_t ticks_per_second;
     uint64_t global_offset_ticks;
@@ -64,10 +70,11 @@ typedef struct otf2_definitions {
     otf2_group *groups;
     uint64_t *members;
     otf2_communicator *communicators;
+    otf2_window *windows;
     size_t text_bytes, string_count, region_count, location_count, group_count, member_count,
-        communicator_count;
+        communicator_count, window_count;
     size_t text_capacity, string_capacity, region_capacity, location_capacity, group_capacity,
-        member_capacity, communicator_capacity;
+        member_capacity, communicator_capacity, window_capacity;
 } otf2_definitions;
 
 status_code otf2_definitions_add_string(otf2_definitions *definitions, uint32_t id,
@@ -81,6 +88,8 @@ status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t i
                                        status *status);
 status_code otf2_definitions_add_communicator(otf2_definitions *definitions,
                                               otf2_communicator communicator, status *status);
+status_code otf2_definitions_add_window(otf2_definitions *definitions, otf2_window window,
+                                        status *status);
 
 /* Sorts; of several definitions with one id the first counts. */
 status_code otf2_definitions_finish(otf2_definitions *definitions, status *status);
@@ -96,6 +105,7 @@ const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, ui
 size_t otf2_definitions_search_region(const otf2_definitions *definitions, uint32_t id);
 size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint64_t id);
 size_t otf2_definitions_search_communicator(const otf2_definitions *definitions, uint32_t id);
+size_t otf2_definitions_find_window(const otf2_definitions *definitions, uint32_t id);
 
 /* Tracers count ids from 0, mostly, and every event names a region. */
 static inline size_t otf2_definitions_find_region(const otf2_definitions *definitions,

@@ -8,7 +8,7 @@
 #include "traces/otf2_import.h"
 
 #include "core/memory.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -186,6 +186,8 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->unknown_collectives += counts->unknown_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
+    sum->exclusive_locks += counts->exclusive_locks;
+    sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
     sum->isends += counts->isends;
     sum->isends_completed += counts->isends_completed;
@@ -235,6 +237,10 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          "they are closed with the region around them; messages and times are not affected"},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing"},
+        {counts->exclusive_locks, "exclusive locks of windows",
+         "they cost their messages, but do not keep others out"},
+        {counts->foreign_remote, "one-sided operations outside MPI",
+         "of another programming model than MPI; they cost nothing in the replay"},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
          "made them; they are replayed as standard sends"},

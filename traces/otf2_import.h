@@ -7,6 +7,7 @@
  *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
  *   otf2_import_requests.c    one rank: messages and requests -> operations
+ *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_collective.c  collectives: recorded sizes -> the sizes they were called with
  *
  * Must not know: the OTF2 library, networks. Invariant: a rank is imported by one thread, touches
@@ -29,11 +30,16 @@ typedef enum import_class {
     IMPORT_START,     /* posts persistent sends and receives */
     IMPORT_SEND_INIT, /* makes a persistent send */
     IMPORT_RECEIVE_INIT,
-    IMPORT_IRECV,      /* posts a receive */
-    IMPORT_RECEIVE,    /* receives before it returns */
-    IMPORT_WAIT,       /* completes requests */
-    IMPORT_TEST,       /* completes requests or fails */
-    IMPORT_PROBE,      /* finds a message or fails; the trace does not say which */
+    IMPORT_IRECV,       /* posts a receive */
+    IMPORT_RECEIVE,     /* receives before it returns */
+    IMPORT_WAIT,        /* completes requests */
+    IMPORT_TEST,        /* completes requests or fails */
+    IMPORT_PROBE,       /* finds a message or fails; the trace does not say which */
+    IMPORT_REMOTE_SYNC, /* completes one-sided operations */
+    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete, _wait and _test */
+    IMPORT_REMOTE_START,
+    IMPORT_REMOTE_COMPLETE,
+    IMPORT_REMOTE_WAIT,
     IMPORT_COLLECTIVE, /* costs nothing, and is noted, if it left no record */
     IMPORT_NOTED,      /* the same */
     IMPORT_FINALIZE
@@ -128,6 +134,8 @@ typedef struct import_counts {
     uint64_t unknown_collectives;
     uint64_t starts_of_any_mode; /* persistent sends whose mode is not certain */
     uint64_t mpi_calls;
+    uint64_t exclusive_locks;
+    uint64_t foreign_remote; /* one-sided operations outside MPI calls */
     /* Records by kind, to tell what an EZTrace archive lacks. */
     uint64_t isends, isends_completed, irecvs, irecvs_completed;
 } import_counts;
@@ -184,6 +192,8 @@ typedef struct import_rank {
     size_t unnamed_first, unnamed_count, unnamed_capacity;
     uint64_t next_request; /* for ids of our own */
     import_persistent persistent;
+    uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
+    size_t remote_first, remote_count, remote_capacity;
     bool has_requests; /* the rank's receives have request records */
     uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
                           remote group, 3 of neither; shared by the ranks of one worker */
@@ -217,6 +227,18 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
                            status *status);
 status_code import_collective(import_rank *rank, import_call *call, const otf2_event *event,
                               status *status);
+/* Windows and one-sided operations (otf2_import_remote.c), inside an open call. */
+status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,
+                          status *status);
+/* A call that completes them is over, whether it left records or not. */
+status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+
+/* The request is complete when the call is over. */
+status_code import_complete(import_call *call, uint64_t request, status *status);
+/* Where the world ranks of a communicator's own group are; refuses communicators that are not
+ * MPI's. */
+status_code import_find_communicator(const import_rank *rank, uint32_t id, size_t *number,
+                                     status *status);
 /* A non-blocking receive without a request record: keeps its place in the posting order. */
 status_code import_unnamed_receive(import_rank *rank, status *status);
 /* Receives and collectives that never complete vanish. */

@@ -143,6 +143,13 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
     case OTF2_EVENT_RECV:
     case OTF2_EVENT_IRECV:
         return import_message(rank, call, event, status);
+    case OTF2_EVENT_REMOTE:
+    case OTF2_EVENT_REMOTE_DONE:
+    case OTF2_EVENT_WINDOW_COLLECTIVE:
+    case OTF2_EVENT_GROUP_SYNC:
+    case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_UNLOCK:
+        return import_remote(rank, call, event, status);
     case OTF2_EVENT_COLLECTIVE:
     case OTF2_EVENT_COLLECTIVE_DONE:
         return import_collective(rank, call, event, status);
@@ -171,6 +178,7 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     const import_region *region = call_region(rank, call);
     program_builder *builder = rank->archive->builder;
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
+    FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
         FORWARD_IF_ERROR(builder_wait(builder, rank->rank, call->completed,
@@ -237,5 +245,6 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
 void import_rank_clear(import_rank *rank) {
     key_table_free(&rank->reserved);
     free(rank->unnamed);
+    free(rank->remote);
     import_persistent_clear(&rank->persistent);
 }

@@ -11,7 +11,7 @@ static const char no_record[] =
 static const char no_receive[] =
     "leaves no record in traces: what it receives is missing, and its senders find no receiver";
 static const char no_rma[] =
-    "one-sided communication is not replayed: neither its data nor its synchronisation cost time";
+    "one-sided communication without a record: neither its data nor its synchronisation cost time";
 static const char no_io[] = "MPI-IO is not replayed: neither its data nor its synchronisation cost "
                             "time";
 static const char no_neighbours[] =
@@ -113,6 +113,19 @@ static const struct {
     {"MPI_Win_create_errhandler", IMPORT_PLAIN, 0, NULL},
     {"MPI_Win_delete_attr", IMPORT_PLAIN, 0, NULL},
     {"MPI_Win_shared_query", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_attach", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_detach", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_sync", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_lock_all", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_flush*", IMPORT_REMOTE_SYNC, 0, NULL},
+    {"MPI_Win_unlock*", IMPORT_REMOTE_SYNC, 0, NULL},
+    {"MPI_Win_fence", IMPORT_REMOTE_SYNC, 0, no_rma},
+    {"MPI_Win_free", IMPORT_REMOTE_SYNC, 0, no_rma},
+    {"MPI_Win_post", IMPORT_REMOTE_POST, 0, no_rma},
+    {"MPI_Win_start", IMPORT_REMOTE_START, 0, no_rma},
+    {"MPI_Win_complete", IMPORT_REMOTE_COMPLETE, 0, no_rma},
+    {"MPI_Win_wait", IMPORT_REMOTE_WAIT, 0, no_rma},
+    {"MPI_Win_test", IMPORT_REMOTE_WAIT, 0, NULL},
     {"MPI_Win_*", IMPORT_NOTED, 0, no_rma},
     {"MPI_Put", IMPORT_NOTED, 0, no_rma},
     {"MPI_Get", IMPORT_NOTED, 0, no_rma},

@@ -18,7 +18,7 @@ uint64_t import_new_request(import_rank *rank) {
     return UINT64_C(1) << 63 | rank->next_request++;
 }
 
-static status_code complete(import_call *call, uint64_t request, status *status) {
+status_code import_complete(import_call *call, uint64_t request, status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&call->completed, &call->completed_capacity,
                                  call->completed_count + 1, sizeof *call->completed, status));
     call->completed[call->completed_count++] = request;
@@ -27,7 +27,7 @@ static status_code complete(import_call *call, uint64_t request, status *status)
 
 /* ---- communicators ---- */
 
-static status_code find_communicator(const import_rank *rank, uint32_t id, size_t *number,
+status_code import_find_communicator(const import_rank *rank, uint32_t id, size_t *number,
                                      status *status) {
     const import_archive *archive = rank->archive;
     *number = otf2_definitions_find_communicator(&archive->definitions, id);
@@ -58,7 +58,7 @@ static bool in_remote_group(import_rank *rank, size_t number) {
 static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_t *index,
                              uint32_t *peer, status *status) {
     size_t number;
-    FORWARD_IF_ERROR(find_communicator(rank, event->communicator, &number, status));
+    FORWARD_IF_ERROR(import_find_communicator(rank, event->communicator, &number, status));
     const import_communicator *communicator = &rank->archive->communicators[number];
     bool use_remote = communicator->remote != NULL && !in_remote_group(rank, number);
     const uint32_t *members = use_remote ? communicator->remote : communicator->members;
@@ -95,7 +95,7 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
         rank->counts->sends_without_request++;
     } else if (rank->is_concurrent) {
         request = import_new_request(rank);
-        FORWARD_IF_ERROR(complete(call, request, status));
+        FORWARD_IF_ERROR(import_complete(call, request, status));
     }
     return builder_send(rank->archive->builder, rank->rank, communicator, peer, (int32_t)event->tag,
                         event->bytes, flags, request, status);
@@ -107,7 +107,7 @@ static status_code fill_in(import_rank *rank, import_call *call, const otf2_even
     FORWARD_IF_ERROR(builder_receive_known(rank->archive->builder, rank->rank, request,
                                            communicator, peer, (int32_t)event->tag, event->bytes,
                                            status));
-    return complete(call, request, status);
+    return import_complete(call, request, status);
 }
 
 static status_code receive(import_rank *rank, import_call *call, const otf2_event *event,
@@ -125,7 +125,7 @@ static status_code receive(import_rank *rank, import_call *call, const otf2_even
     }
     if (rank->is_concurrent) {
         request = import_new_request(rank);
-        FORWARD_IF_ERROR(complete(call, request, status));
+        FORWARD_IF_ERROR(import_complete(call, request, status));
     }
     return builder_receive(rank->archive->builder, rank->rank, communicator, peer,
                            (int32_t)event->tag, event->bytes, 0, request, status);
@@ -197,7 +197,7 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
                         "rank %u: MPI_ISEND_COMPLETE without request %" PRIu64
                         " (trace cut short?)",
                         rank->rank, event->request);
-        return complete(call, event->request, status);
+        return import_complete(call, event->request, status);
     case OTF2_EVENT_IRECV_REQUEST:
         rank->counts->irecvs++;
         rank->has_requests = true; /* so calls without one received from MPI_PROC_NULL */
@@ -260,7 +260,7 @@ static status_code describe(import_rank *rank, const otf2_event *event,
                             program_collective_arguments *arguments, unsigned *flags,
                             status *status) {
     size_t number;
-    FORWARD_IF_ERROR(find_communicator(rank, event->communicator, &number, status));
+    FORWARD_IF_ERROR(import_find_communicator(rank, event->communicator, &number, status));
     const import_communicator *communicator = &rank->archive->communicators[number];
     *arguments = (program_collective_arguments){
         .kind = event->operation, .communicator = communicator->index, .root = PROGRAM_NONE};
@@ -318,5 +318,5 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
                                   status);
     FORWARD_IF_ERROR(
         builder_collective_known(builder, rank->rank, event->request, &arguments, flags, status));
-    return complete(call, event->request, status);
+    return import_complete(call, event->request, status);
 }

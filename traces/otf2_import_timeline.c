@@ -206,6 +206,15 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
         return STATUS_OK;
     case OTF2_EVENT_OTHER:
         return STATUS_OK;
+    case OTF2_EVENT_REMOTE:
+    case OTF2_EVENT_REMOTE_DONE:
+    case OTF2_EVENT_WINDOW_COLLECTIVE:
+    case OTF2_EVENT_GROUP_SYNC:
+    case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_UNLOCK:
+        if (timeline->mpi_depth > 0) return pass_on(timeline, event, status);
+        timeline->counts->foreign_remote++; /* of SHMEM, GASPI, … */
+        return STATUS_OK;
     case OTF2_EVENT_CALLING_CONTEXT:
         return status_set(status, STATUS_INPUT,
                           "the trace was recorded with calling contexts (sampling or unwinding), "

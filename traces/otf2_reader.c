@@ -186,6 +186,14 @@ static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, 
                                                             reader->status));
 }
 
+static OTF2_CallbackCode on_window(void *context, OTF2_RmaWinRef self, OTF2_StringRef name,
+                                   OTF2_CommRef communicator, OTF2_RmaWinFlag flags) {
+    (void)name, (void)flags;
+    otf2_reader *reader = context;
+    otf2_window window = {self, communicator};
+    return answer(reader, otf2_definitions_add_window(reader->definitions, window, reader->status));
+}
+
 static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *global,
                                     status *status) {
     OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
@@ -197,6 +205,7 @@ static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *g
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_intercommunicator);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
     OTF2_ErrorCode code =
         OTF2_Reader_RegisterGlobalDefCallbacks(reader->handle, global, callbacks, reader);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
@@ -353,6 +362,61 @@ static OTF2_CallbackCode on_collective_done(EVENT_PARAMETERS, OTF2_CollectiveOp 
             .request = request);
 }
 
+static OTF2_CallbackCode on_put(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                uint64_t bytes, uint64_t matching) {
+    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer, .tag = OTF2_REMOTE_WRITES,
+            .bytes = bytes, .request = matching);
+}
+
+static OTF2_CallbackCode on_get(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                uint64_t bytes, uint64_t matching) {
+    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer, .tag = OTF2_REMOTE_READS,
+            .bytes = bytes, .request = matching);
+}
+
+static OTF2_CallbackCode on_atomic(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                   OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
+                                   uint64_t matching) {
+    (void)type;
+    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer,
+            .tag = (received == 0 || sent > 0 ? OTF2_REMOTE_WRITES : 0) |
+                   (received > 0 ? OTF2_REMOTE_READS : 0),
+            .bytes = sent > received ? sent : received, .request = matching);
+}
+
+static OTF2_CallbackCode on_remote_done(EVENT_PARAMETERS, OTF2_RmaWinRef window,
+                                        uint64_t matching) {
+    DELIVER(.kind = OTF2_EVENT_REMOTE_DONE, .window = window, .request = matching);
+}
+
+static OTF2_CallbackCode on_window_collective(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
+                                              OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
+                                              uint32_t root, uint64_t sent, uint64_t received) {
+    (void)operation, (void)level, (void)root, (void)sent, (void)received;
+    DELIVER(.kind = OTF2_EVENT_WINDOW_COLLECTIVE, .window = window);
+}
+
+static OTF2_CallbackCode on_group_sync(EVENT_PARAMETERS, OTF2_RmaSyncLevel level,
+                                       OTF2_RmaWinRef window, OTF2_GroupRef group) {
+    (void)level;
+    DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .peer = group);
+}
+
+static OTF2_CallbackCode on_lock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                 uint64_t lock, OTF2_LockType type) {
+    (void)lock;
+    DELIVER(.kind = OTF2_EVENT_LOCK, .window = window,
+            .peer = peer == OTF2_UNDEFINED_UINT32 ? OTF2_ROOT_NONE : peer,
+            .tag = type == OTF2_LOCK_EXCLUSIVE);
+}
+
+static OTF2_CallbackCode on_unlock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                   uint64_t lock) {
+    (void)lock;
+    DELIVER(.kind = OTF2_EVENT_UNLOCK, .window = window,
+            .peer = peer == OTF2_UNDEFINED_UINT32 ? OTF2_ROOT_NONE : peer);
+}
+
 static OTF2_CallbackCode on_recording(EVENT_PARAMETERS, OTF2_MeasurementMode mode) {
     DELIVER(.kind =
                 mode == OTF2_MEASUREMENT_ON ? OTF2_EVENT_RECORDING_ON : OTF2_EVENT_RECORDING_OFF);
@@ -406,6 +470,16 @@ static OTF2_EvtReaderCallbacks *event_callbacks(void) {
     ON(MpiCollectiveEnd, on_collective);
     ON(NonBlockingCollectiveRequest, on_collective_request);
     ON(NonBlockingCollectiveComplete, on_collective_done);
+    ON(RmaPut, on_put);
+    ON(RmaGet, on_get);
+    ON(RmaAtomic, on_atomic);
+    ON(RmaOpCompleteBlocking, on_remote_done);
+    ON(RmaOpCompleteNonBlocking, on_remote_done);
+    ON(RmaOpCompleteRemote, on_remote_done);
+    ON(RmaCollectiveEnd, on_window_collective);
+    ON(RmaGroupSync, on_group_sync);
+    ON(RmaRequestLock, on_lock);
+    ON(RmaReleaseLock, on_unlock);
     ON(MeasurementOnOff, on_recording);
     ON(BufferFlush, on_flush);
     ON(CallingContextEnter, on_context_enter);

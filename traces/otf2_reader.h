@@ -25,6 +25,13 @@ typedef enum otf2_event_kind {
     OTF2_EVENT_COLLECTIVE,         /* operation, communicator, root, bytes, received_bytes */
     OTF2_EVENT_COLLECTIVE_REQUEST, /* request */
     OTF2_EVENT_COLLECTIVE_DONE,    /* as COLLECTIVE, and request */
+    OTF2_EVENT_REMOTE,             /* window, peer, tag (REMOTE_*), bytes, request: a one-sided
+                                      operation; peer is a number in the window's communicator */
+    OTF2_EVENT_REMOTE_DONE,        /* request: complete here or there */
+    OTF2_EVENT_WINDOW_COLLECTIVE,  /* window: all members synchronise */
+    OTF2_EVENT_GROUP_SYNC,         /* window, peer: id of a group */
+    OTF2_EVENT_LOCK,               /* window, peer (or OTF2_ROOT_NONE: all), tag: 1 exclusive */
+    OTF2_EVENT_UNLOCK,             /* window, peer (or OTF2_ROOT_NONE: all) */
     OTF2_EVENT_RECORDING_OFF,
     OTF2_EVENT_RECORDING_ON,
     OTF2_EVENT_FLUSH,           /* until stop_ticks the tracer wrote its buffer */
@@ -37,6 +44,10 @@ typedef enum otf2_event_kind {
 #define OTF2_ROOT_SELF       (UINT32_MAX - 1)
 #define OTF2_ROOT_THIS_GROUP (UINT32_MAX - 2)
 
+/* tag of OTF2_EVENT_REMOTE */
+#define OTF2_REMOTE_WRITES 1u
+#define OTF2_REMOTE_READS  2u
+
 typedef struct otf2_event {
     uint64_t number; /* of the record in its location's stream, from 0 */
     uint64_t ticks;  /* after clock correction */
@@ -44,6 +55,7 @@ typedef struct otf2_event {
     union {
         uint32_t region; /* global ids */
         uint32_t communicator;
+        uint32_t window;
     };
     union {
         uint32_t peer; /* in the communicator (its remote group, if it has one) */

@@ -7,7 +7,7 @@
  */
 #include "traces/pattern_parts.h"
 #include "core/memory.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

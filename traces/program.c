@@ -60,7 +60,10 @@ void program_totals_of(const program *program, program_totals *totals) {
     *totals = (program_totals){0};
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const program_operation *operation = &program->operations[i];
-        if (operation->kind == PROGRAM_SEND) {
+        if (program_is_remote(operation)) {
+            totals->remote_operations++;
+            totals->remote_bytes += operation->value;
+        } else if (operation->kind == PROGRAM_SEND && program_is_message(program, operation)) {
             totals->messages++;
             totals->message_bytes += operation->value;
             totals->size_histogram[size_bin(operation->value)]++;

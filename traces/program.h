@@ -9,7 +9,7 @@
  *  - every SEND with match != PROGRAM_NONE names the RECEIVE of its peer that it meets (the
  * match-th RECEIVE of that rank, counted from 0 in program order), and that RECEIVE names it back
  * (the match-th SEND of its peer); per (communicator, source, destination, tag) the k-th send meets
- *    the k-th receive. So no tag is compared while simulating;
+ *    the k-th receive. So no tag is compared while simulating. One-sided operations meet none;
  *  - a slot is posted at most once before it is waited for; slots of a rank are 0 … slot_count-1;
  *  - CALL and RETURN alternate; ENTER and LEAVE (user regions) stand between RETURN and CALL and
  *    nest; SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
@@ -46,10 +46,13 @@ typedef enum program_kind {
 
 /* program_operation.flags */
 enum {
-    PROGRAM_SYNCHRONOUS = 1, /* SEND: completes only once the receive is matched (Ssend) */
-    PROGRAM_READY = 2,       /* SEND: the receive is known to be posted (Rsend): always eager */
-    PROGRAM_BUFFERED = 4,    /* SEND: copied at once (Bsend): completes locally, any size */
-    PROGRAM_DETACHED = 8,    /* SEND, RECEIVE: nobody waits for it; slot is PROGRAM_NONE */
+    PROGRAM_SYNCHRONOUS = 1,   /* SEND: completes only once the receive is matched (Ssend) */
+    PROGRAM_READY = 2,         /* SEND: the receive is known to be posted (Rsend): always eager */
+    PROGRAM_BUFFERED = 4,      /* SEND: copied at once (Bsend): completes locally, any size */
+    PROGRAM_DETACHED = 8,      /* SEND, RECEIVE: nobody waits for it; slot is PROGRAM_NONE */
+    PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided: data go to the peer, which has no part in it; the
+                                  slot is complete when the peer's NIC has answered */
+    PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided: data come from the peer with the answer */
     PROGRAM_BLOCKING =
         16, /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
     PROGRAM_IN_PLACE = 32, /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */
@@ -119,7 +122,8 @@ static_assert(sizeof(program_operation) == 24, "an operation is at most 24 bytes
     X(SCAN, "SCAN", false)                                                                         \
     X(EXSCAN, "EXSCAN", false)                                                                     \
     X(CREATE_HANDLE, "CREATE_HANDLE", false)                                                       \
-    X(DESTROY_HANDLE, "DESTROY_HANDLE", false)
+    X(DESTROY_HANDLE, "DESTROY_HANDLE", false)                                                     \
+    X(WINDOW, "WINDOW", false)
 
 typedef enum program_collective_kind {
 #define PROGRAM_COLLECTIVE_ENUM(name, text, sized) PROGRAM_##name,
@@ -159,6 +163,12 @@ typedef struct program_communicator {
         handles_synchronise; /* all members recorded the same number of CREATE_HANDLEs on it, at
                                 least one: each of them may be taken as synchronising the members */
 } program_communicator;
+
+/* Tags of messages that are none of the application's: of one-sided operations, and of the
+ * synchronisation of windows (MPI_Win_post to MPI_Win_start, MPI_Win_complete to MPI_Win_wait). */
+#define PROGRAM_TAG_REMOTE   INT32_MIN
+#define PROGRAM_TAG_POST     (INT32_MIN + 1)
+#define PROGRAM_TAG_COMPLETE (INT32_MIN + 2)
 
 typedef struct program_channel {
     uint32_t communicator;
@@ -237,6 +247,18 @@ static inline const char *program_text(const program *program, uint32_t offset) 
     return program->strings + offset;
 }
 
+/* A one-sided operation: a SEND that meets no RECEIVE. */
+static inline bool program_is_remote(const program_operation *operation) {
+    return operation->kind == PROGRAM_SEND &&
+           (operation->flags & (PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ)) != 0;
+}
+
+/* A message that the application sent or received itself. */
+static inline bool program_is_message(const program *program, const program_operation *operation) {
+    return (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
+           program->channels[operation->message.channel].tag > PROGRAM_TAG_COMPLETE;
+}
+
 /* The world rank of member number `number` of a communicator, as seen by world rank `self`. */
 static inline uint32_t program_member(const program *program, uint32_t communicator,
                                       uint32_t number, uint32_t self) {
@@ -253,8 +275,10 @@ const char *program_call_name(const program *program, uint32_t rank, uint64_t in
 
 /* Frequently needed totals, found by one pass. */
 typedef struct program_totals {
-    uint64_t messages; /* SEND operations, unmatched ones included */
+    uint64_t messages; /* the application's, unmatched ones included */
     uint64_t message_bytes;
+    uint64_t remote_operations; /* one-sided */
+    uint64_t remote_bytes;
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* per kind: [blocking, non-blocking] calls
                                                           summed over ranks */
     int64_t compute_ps;          /* sum over ranks; INT64_MAX if it is larger */

@@ -228,9 +228,10 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
                                unsigned flags, uint64_t request, status *status) {
     builder_rank *part = NULL;
     FORWARD_IF_ERROR(enter_rank(builder, rank, true, "a message", &part, status));
-    unsigned allowed = kind == PROGRAM_SEND ? PROGRAM_SYNCHRONOUS | PROGRAM_READY |
-                                                  PROGRAM_BUFFERED | PROGRAM_DETACHED
-                                            : PROGRAM_DETACHED;
+    unsigned allowed = kind == PROGRAM_SEND
+                           ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
+                                 PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
+                           : PROGRAM_DETACHED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
     uint32_t channel;

@@ -3,7 +3,7 @@
  * wrote. Invariant: nothing is used as an index before it has been tested.
  */
 #include "core/memory.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 #include "traces/program_instances.h"
 #include "traces/program_match.h"
 
@@ -208,9 +208,9 @@ static const char *check_mark(walk *walk, const program_operation *operation) {
 
 static const char *check_message(walk *walk, const program_operation *operation) {
     bool send = operation->kind == PROGRAM_SEND;
-    unsigned allowed =
-        send ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED | PROGRAM_DETACHED
-             : PROGRAM_DETACHED;
+    unsigned allowed = send ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
+                                  PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
+                            : PROGRAM_DETACHED;
     if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.channel >= walk->program->channel_count)

@@ -12,7 +12,7 @@
  * is needed to read another.
  */
 #include "core/memory.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 #include "traces/program_codec.h"
 #include "traces/program_hash.h"
 #include "traces/traces.h"

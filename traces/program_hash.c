@@ -5,7 +5,7 @@
 #include "traces/program_hash.h"
 #include "core/memory.h"
 #include "traces/content_hash.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

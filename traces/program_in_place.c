@@ -153,6 +153,36 @@ static status_code apply(voter *voter, program_operation *operation, uint32_t si
     return STATUS_OK;
 }
 
+/* Leaves only the arguments that are used, in the order of their first use, as sealing does. */
+static status_code order_arguments(voter *voter, status *status) {
+    program *program = voter->program;
+    uint32_t count = program->collective_argument_count, used = 0;
+    uint32_t *number = memory_new(count, sizeof *number);
+    program_collective_arguments *ordered = memory_new(count, sizeof *ordered);
+    if (number == NULL || ordered == NULL) {
+        free(number);
+        free(ordered);
+        return status_set(status, STATUS_MEMORY, "out of memory for collectives");
+    }
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        const program_places *places = &voter->posted->ranks[rank].collectives;
+        program_operation *operations = program->operations + program->ranks[rank].first;
+        for (size_t i = 0; i < places->count; i++) {
+            uint32_t *index = &operations[places->at[i]].collective.arguments;
+            if (number[*index] == 0) {
+                ordered[used] = program->collective_arguments[*index];
+                number[*index] = ++used;
+            }
+            *index = number[*index] - 1;
+        }
+    }
+    free(number);
+    free(program->collective_arguments);
+    program->collective_arguments = ordered;
+    program->collective_argument_count = used;
+    return STATUS_OK;
+}
+
 static status_code vote_all(voter *voter, status *status) {
     FORWARD_IF_ERROR(visit_all(voter, NULL, status));
     uint64_t total = 0;
@@ -164,7 +194,8 @@ static status_code vote_all(voter *voter, status *status) {
     RETURN_ERROR_IF(voter->votes == NULL, status, STATUS_MEMORY, "out of memory for collectives");
     FORWARD_IF_ERROR(visit_all(voter, add_up, status));
     FORWARD_IF_ERROR(visit_all(voter, hold_against_sums, status));
-    return visit_all(voter, apply, status);
+    FORWARD_IF_ERROR(visit_all(voter, apply, status));
+    return voter->index.count > 0 ? order_arguments(voter, status) : STATUS_OK;
 }
 
 status_code program_in_place(program *program, const program_posted *posted, status *status) {

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "traces/content_hash.h"
 #include "traces/key_table.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -10,7 +10,7 @@
 #include "traces/program_match.h"
 #include "core/memory.h"
 #include "traces/key_table.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -55,25 +55,11 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank, st
     const program_places *sends = &matcher->posted->ranks[rank].sends;
     const program_operation *operations =
         matcher->program->operations + matcher->program->ranks[rank].first;
-    for (size_t i = 0; i < sends->count; i++)
-        atomic_fetch_add_explicit(&matcher->filled[operations[sends->at[i]].message.peer], 1,
-                                  memory_order_relaxed);
-    return STATUS_OK;
-}
-
-static status_code sort_sends(void *context, unsigned worker, uint64_t rank, status *status) {
-    (void)worker;
-    (void)status;
-    matcher *matcher = context;
-    const program_places *sends = &matcher->posted->ranks[rank].sends;
-    const program_operation *operations =
-        matcher->program->operations + matcher->program->ranks[rank].first;
     for (size_t i = 0; i < sends->count; i++) {
         const program_operation *send = &operations[sends->at[i]];
-        uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
-                                                   memory_order_relaxed);
-        matcher->entries[place] =
-            (match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
+        if (!program_is_remote(send))
+            atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
+                                      memory_order_relaxed);
     }
     return STATUS_OK;
 }
@@ -84,6 +70,28 @@ static bool settle(const matcher *matcher, uint64_t operation, uint32_t match) {
         return matcher->program->operations[operation].message.match == match;
     matcher->writable[operation].message.match = match;
     return true;
+}
+
+static status_code sort_sends(void *context, unsigned worker, uint64_t rank, status *status) {
+    (void)worker;
+    matcher *matcher = context;
+    const program_places *sends = &matcher->posted->ranks[rank].sends;
+    uint64_t first = matcher->program->ranks[rank].first;
+    const program_operation *operations = matcher->program->operations + first;
+    for (size_t i = 0; i < sends->count; i++) {
+        const program_operation *send = &operations[sends->at[i]];
+        if (program_is_remote(send)) {
+            RETURN_ERROR_IF(!settle(matcher, first + sends->at[i], PROGRAM_NONE), status,
+                            STATUS_INPUT, "rank %u: a one-sided operation meets a receive",
+                            (uint32_t)rank);
+            continue;
+        }
+        uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
+                                                   memory_order_relaxed);
+        matcher->entries[place] =
+            (match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
+    }
+    return STATUS_OK;
 }
 
 static uint64_t queue_key(uint32_t source, uint32_t channel) {

@@ -3,7 +3,7 @@
  */
 #include "traces/program_posted.h"
 #include "core/memory.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "traces/builder_parts.h"
 #include "traces/content_hash.h"
-#include "traces/parallel.h"
+#include "core/parallel.h"
 #include "traces/program_hash.h"
 #include "traces/program_in_place.h"
 #include "traces/program_instances.h"

@@ -12,6 +12,8 @@
 typedef struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes shorter than this are waiting */
     bool user_regions;      /* keep ENTER and LEAVE of user regions */
+    char *from;             /* what to keep of a trace, as in program_part.h; NULL or "": all */
+    char *to;
 } traces_config;
 
 extern const setting_row traces_setting_rows[];

@@ -15,7 +15,19 @@ const setting_row traces_setting_rows[] = {
      .minimum = 0,
      .maximum = 1,
      .initial = "off",
-     .help = "keep the user regions of a trace, for the predicted timeline"},
+     .help = "keep the user regions of a trace, for their times and the predicted timeline"},
+    {.name = "trace.from",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(traces_config, from),
+     .initial = "",
+     .help = "take only what follows: REGION[#n], as each rank enters it (the first time unless "
+             "said), or a time since the trace's start"},
+    {.name = "trace.to",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(traces_config, to),
+     .initial = "",
+     .help = "take only what comes before: REGION[#n], as each rank leaves it (the last time "
+             "unless said), or a time since the trace's start"},
 };
 
 const size_t traces_setting_count = sizeof traces_setting_rows / sizeof traces_setting_rows[0];

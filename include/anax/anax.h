@@ -135,7 +135,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_TRACE, /* reading one */
     ANAX_SCOPE_TOPOLOGY,
     ANAX_SCOPE_PLACE,
-    ANAX_SCOPE_EXPORT
+    ANAX_SCOPE_EXPORT,
+    ANAX_SCOPE_BISECTION
 } anax_scope;
 
 /* Whether there is a setting of that name and it has an effect in a scope. */
@@ -268,8 +269,8 @@ ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_c
 ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                                   const anax_options *options, anax_error *error);
 
-/* Replays all jobs at once, on nodes of their own, and each alone too if the setting jobs.alone is
- * on and there is anything else on the machine. The ranks of a job follow those of the one before
+/* Replays all jobs at once, on nodes of their own, and each alone too if the setting compare.alone
+ * is on and there is anything else on the machine. The ranks of a job follow those of the one before
  * in the result. The jobs must live as long as the result. Errors as of anax_replay. */
 ANAX_API anax_code anax_replay_jobs(anax_result **result, const anax_config *config,
                                     const anax_jobs *jobs, const anax_options *options,
@@ -435,6 +436,33 @@ ANAX_API char *anax_placement_json(const anax_placement *placement);
 /* Writes a rank file, which the placement `rankfile` reads. An existing file is replaced. */
 ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
                                         anax_error *error);
+
+/* ---- Bisection bandwidth ------------------------------------------------------------------------
+ */
+
+/* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
+ * that of a local link: the least local_links + alpha·global_links of all cuts into halves. */
+typedef struct anax_bisection anax_bisection;
+
+/* Computes it for the configured machine. time_limit_s: seconds after which the proven bounds are
+ * taken as they are; 0: an hour, and machines of more than 128 switches are searched only, without
+ * a proof. Machines of more than 512 switches are never proven. ANAX_USAGE: settings that do not
+ * fit together, or fewer than two switches. ANAX_RUN: stopped by options.progress. */
+ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
+                                      uint32_t time_limit_s, const anax_options *options,
+                                      anax_error *error);
+ANAX_API void anax_bisection_free(anax_bisection *bisection);
+
+/* Whether all of it is proven; otherwise its lines are upper bounds. */
+ANAX_API bool anax_bisection_proven(const anax_bisection *bisection);
+
+/* Several of them one after the other for people; for programs (schema anax.bisection/1, see
+ * anax-json(5)); as a table with one header line; and as a picture (SVG) with one curve each, for
+ * which they should be of equal size. count is at least 1. */
+ANAX_API char *anax_bisection_text(const anax_bisection *const *list, size_t count);
+ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t count);
+ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
+ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
 
 /* ---- What there is to choose from -------------------------------------------------------------
  */

@@ -15,11 +15,11 @@ console_lines() {
 page_lines() { sed -n 's/^\$ //p' "$1" | sed -e 's/\\-/-/g' -e 's/\\e/\\/g'; }
 
 mkdir lines
-for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md; do
-    [ -e "$file" ] && console_lines "$file" >"lines/$(basename "$file")"
+for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
+    [ -e "$file" ] && console_lines "$file" >"lines/$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
-for command in replay place traffic info convert export generate topology list help; do
+for command in replay place traffic info convert export generate topology bisection list help; do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >"lines/help-$command"
 done
 
@@ -43,6 +43,7 @@ expect "commands of all kinds were found" [ "$count" -ge 20 ]
 # Every key that the JSON results have is documented.
 page=$ANAX_BINARY/man/anax-json.5
 anax replay examples/gromacs --machine kim-72 --json >json
+anax replay examples/gromacs --machine kim-72 --set trace.user_regions=on --json >>json
 anax traffic --machine kim-72 --load 0.1 --json >>json
 anax info examples/gromacs --json >>json
 anax place examples/gromacs --machine kim-72 --json >>json
@@ -50,11 +51,13 @@ anax list routing --json >>json
 anax topology kim-72 --arrangement random --json >>json
 anax topology --rivals --json >>json
 anax export examples/gromacs --format json | head -c 100000 | tr '{,' '\n' >>json
+anax bisection -a 2 -h 1 --json >>json
+anax bisection -a 2 -h 1 --arrangement helix,relative --json >>json
 sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys
 while read -r key; do
     expect "anax-json(5) documents $key" grep -qw "$key" "$page"
 done <keys
-for table in ranks calls links groups points; do
+for table in ranks calls regions links groups points; do
     expect "anax-json(5) documents $table.csv" grep -q "$table.csv" "$page"
 done
 

@@ -28,7 +28,7 @@ expect "slowdowns" [ "$(grep -c '"slowdown":' out)" -eq 3 ]
 expect "one entry per MPI call" [ "$(grep -c '"name":"MPI_Barrier"' out)" -le 1 ]
 for threads in 1 2 3; do
     run_ok replay alltoall.anax "$trace" halo.anax --machine kim-72 --placement random \
-        --routing ugal-l --json --threads $threads --set jobs.alone=off
+        --routing ugal-l --json --threads $threads --set compare.alone=off
     expect "the same digest with $threads threads" [ "$(value out digest)" = "$digest" ]
     expect "nothing alone" holds_not out '"alone_ps":'
 done

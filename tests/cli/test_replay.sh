@@ -41,6 +41,34 @@ expect "the same digest from the program file" [ "$(value out digest)" = "$diges
 run_ok replay "$trace" --machine kim-1k -r ugal-l -p random --seed 2 --json
 expect "another digest with another seed" [ "$(value out digest)" != "$digest" ]
 
+# A part of a trace: from where ranks enter a region to where they leave one.
+run_ok generate halo2d --ranks 16 --iterations 5 --compute 10us -o halo2d.anax
+run_ok replay halo2d.anax --machine kim-72 --json
+whole_ps=$(value out time_ps) messages=$(value out messages)
+run_ok replay halo2d.anax --machine kim-72 --from MPI_Waitall#2 --to MPI_Waitall#4 --json
+expect "it finishes" [ "$(value out completed)" = true ]
+expect "two iterations' messages" [ "$(value out messages)" -eq "$((messages * 2 / 5))" ]
+expect "less time" [ "$(value out time_ps)" -lt "$whole_ps" ]
+part=$(value out digest)
+run_ok replay halo2d.anax --machine kim-72 --from iteration#2 --to iteration#4 --json -o part-tables
+expect "three iterations of 16 ranks" grep -q '^48,16,[0-9]*,[0-9]*,[0-9]*,[0-9]*,"iteration"$' part-tables/regions.csv
+expect "in JSON too" holds out '"name":"iteration"'
+run_ok convert halo2d.anax --from MPI_Waitall#2 --to MPI_Waitall#4 -o part.anax
+run_ok replay part.anax --machine kim-72 --json
+expect "the part as a program file" [ "$(value out digest)" = "$part" ]
+run_ok replay halo2d.anax --machine kim-72 --from MPI_Waitall#2 --to MPI_Waitall#4 --print-config
+cp out part.yaml
+run_ok replay halo2d.anax --config part.yaml --json
+expect "the part by a configuration file" [ "$(value out digest)" = "$part" ]
+run replay halo2d.anax --machine kim-72 --from MPI_Waitall#6
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "how often it is there" holds err "is in MPI_Waitall 5 times"
+run replay halo2d.anax --machine kim-72 --to MPI_Waital
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "the nearest" holds err 'did you mean `MPI_Waitall`?'
+run_ok replay "$trace" --machine kim-72 --from 1s --to 1.5s --json
+expect "no longer than the window" [ "$(value out compute_ps)" -le 500000000000 ]
+
 # A printed configuration gives the same replay again; options override files, files machines.
 run_ok replay --machine kim-1k -r ugal-l -p random --seed 1 --print-config
 cp out printed.yaml

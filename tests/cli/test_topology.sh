@@ -71,6 +71,17 @@ cp out second
 run_ok topology kim-72 --arrangement random --dot
 expect "another machine" [ "$(cmp second out >/dev/null 2>&1; echo $?)" -eq 1 ]
 
+# Where counting would take minutes, it is said that it was not done.
+huge="--set network.nodes_per_router=1 --set network.routers_per_group=250
+    --set network.globals_per_router=260 --set network.groups=210"
+# shellcheck disable=SC2086
+run_ok topology kim-72 $huge
+expect "no diameter" grep -Eq '^diameter, in channels +not counted$' out
+# shellcheck disable=SC2086
+run_ok topology kim-72 $huge --json
+expect "no diameter in JSON" holds_not out '"diameter"'
+expect "that of minimal routes" [ "$(value out minimal_diameter)" -eq 3 ]
+
 # What is printed by --print-config is read again.
 run_ok topology kim-72 --set floor.pitch_x=570mm --set price.router=390 --print-config
 cp out settings.yaml

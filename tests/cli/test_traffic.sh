@@ -125,6 +125,19 @@ run_ok $quiet
 expect "the time it took is not rounded to nothing" sh -c "grep -q '^  took .*s with' out && ! grep -q 'took *0.00 s' out"
 expect "dashes" grep -q '^  0.0000 *0.0000  -  *-  *-  *-  *-  ' out
 
+# Virtual channels: more than a policy has use for are refused, fewer may deadlock, which is told.
+run traffic --machine kim-72 --routing minimal --load 0.1 --set network.vcs=3
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "what is wrong" holds err "network.vcs is 3, but network.routing minimal has use for 2"
+run traffic --machine kim-72 --routing minimal --load 0.1 --set network.valiant=router
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "what does not fit" holds err "network.valiant router does not go with network.routing minimal"
+run traffic --machine kim-72 --routing valiant --pattern adv+1 --load 1 --set network.vcs=1 \
+    --set network.local.buffer=4KiB --set network.global.buffer=4KiB
+expect "exit code 1" [ "$code" -eq 1 ]
+expect "a deadlock" holds err "network: deadlock: "
+expect "and what to do" holds err "the routing needs 3 VCs"
+
 run_ok traffic --machine kim-72 --print-config
 expect "only what matters" holds_not out "placement"
 finish

@@ -67,7 +67,11 @@ static void test_reads_all_kinds(void **state) {
           "  share: 50%\n"
           "  on: no\n"
           "  colour: 'blue'\n"
+          "shop.width: 80cm\n"
+          "shop.list: links.txt\n"
           "shop.file: /a/b c.txt\n");
+    assert_int_equal(values.width_mm, 800);
+    assert_string_equal(values.list, "links.txt");
     assert_int_equal(values.latency_ps, 1000000);
     assert_int_equal(values.bandwidth, 12500000000);
     assert_int_equal(values.size_bytes, 4096);

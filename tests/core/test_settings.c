@@ -41,6 +41,8 @@ static void test_defaults(void **state) {
     assert_int_equal(example->colour, 1);
     assert_int_equal(example->limit_bytes, -2);
     assert_null(example->file);
+    assert_int_equal(example->width_mm, 1500);
+    assert_string_equal(example->list, "");
 }
 
 static void sets(void **state, const char *pair) {
@@ -78,6 +80,12 @@ static void test_set(void **state) {
     assert_string_equal(example->file, "a=b, c");
     sets(state, "shop.file=");
     assert_null(example->file);
+    sets(state, "shop.width=72cm");
+    assert_int_equal(example->width_mm, 720);
+    sets(state, "shop.list=/a/long/name");
+    sets(state, "shop.list=b c");
+    assert_string_equal(example->list, "b c");
+    assert_int_equal(example->list[4], 0); /* nothing of the longer name is left */
 }
 
 static void test_errors(void **state) {
@@ -89,6 +97,11 @@ static void test_errors(void **state) {
     refuses(state, "shop.on=perhaps", "neither on nor off");
     refuses(state, "shop.colour=geren", "is not one of red, green, blue; did you mean `green`?");
     refuses(state, "shop.colour=ultraviolet", "is not one of red, green, blue");
+    refuses(state, "shop.width=11m", "it takes a length from 0 to 10m");
+    refuses(state, "shop.width=3", "needs one of mm cm m km");
+    char too_long[SETTING_PATH_BYTES + 32] = "shop.list=";
+    memset(too_long + strlen(too_long), 'x', SETTING_PATH_BYTES);
+    refuses(state, too_long, "shop.list: a path of 1024 bytes is too long");
     refuses(state, "shop.limit=geren", "`geren` is not a size from 0 to 4KiB, red, green or blue");
     refuses(state, "shop.limit=-1", "shop.limit: ");
     refuses(state, "shop.limit=12", "`12` has no unit");
@@ -106,6 +119,7 @@ static void test_text_reads_back(void **state) {
     fixture *fixture = *state;
     sets(state, "shop.door.latency=1234567ps");
     sets(state, "shop.file=x y");
+    sets(state, "shop.list=y z");
     for (size_t i = 0; i < fixture->section.row_count; i++) {
         char before[64], after[64];
         setting_text(&fixture->section, &rows[i], before, sizeof before);
@@ -114,12 +128,14 @@ static void test_text_reads_back(void **state) {
         assert_string_equal(before, after);
     }
     assert_int_equal(fixture->example.latency_ps, 1234567);
+    assert_string_equal(fixture->example.list, "y z");
 }
 
 /* Maps are opened once though their rows are scattered over the table. */
 static void test_yaml(void **state) {
     fixture *fixture = *state;
     sets(state, "shop.file=say \"hi\"\n");
+    sets(state, "shop.list=a: b");
     char *yaml = settings_yaml(&fixture->settings);
     assert_string_equal(yaml,
                         "shop:\n"
@@ -142,7 +158,11 @@ static void test_yaml(void **state) {
                         "blue)\n"
                         "  limit: green\n"
                         "  # from where (a text)\n"
-                        "  file: \"say \\\"hi\\\"\\x0a\"\n");
+                        "  file: \"say \\\"hi\\\"\\x0a\"\n"
+                        "  # how wide (a length from 0 to 10m)\n"
+                        "  width: 1.5m\n"
+                        "  # in which file (the path of a file)\n"
+                        "  list: \"a: b\"\n");
     free(yaml);
 }
 

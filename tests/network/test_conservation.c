@@ -7,6 +7,7 @@
 
 #include "core/digest.h"
 #include "core/random.h"
+#include "network/misrouting.h"
 #include "network/routing.h"
 #include "network/traffic.h"
 
@@ -98,11 +99,33 @@ static void random_router(dice *dice, network_config *config) {
     config->routing_bias_bytes = ONE_OF(dice, 0, 0, 5000, -5000);
 }
 
+/* In-transit routing, of any kind; its ring needs room for two packets. */
+static void random_transit(dice *dice, network_config *config) {
+    if (routing_policies()[config->routing].transit == NULL) return;
+    int64_t names = 0;
+    while (network_misrouting_names()[names] != NULL)
+        names++;
+    do
+        config->misrouting = (int32_t)roll(dice, 0, names - 1);
+    while (misrouting_fault(config) != NULL);
+    config->ofar_ring = (int32_t)roll(dice, 0, 1);
+    config->ofar_measure = (int32_t)roll(dice, 0, 1);
+    config->ofar_vcs = roll(dice, 1, 4);
+    config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
+    config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
+    int64_t packet_bytes = config->packet_bytes + config->header_bytes;
+    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
+        if (config->level[level].buffer_bytes < 2 * packet_bytes)
+            config->level[level].buffer_bytes = 2 * packet_bytes;
+}
+
 static network_config random_config(dice *dice) {
     network_config config = network_world_config("");
     random_shape(dice, &config);
     random_channels(dice, &config);
     random_router(dice, &config);
+    random_transit(dice, &config);
+    config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     return config;
 }
 

@@ -92,6 +92,14 @@ static void test_closed_forms(void **state) {
         }
     }
     assert_true(several > 17);
+    const uint32_t larger[][2] = {{61, 2}, {40, 2}, {61, 9}, {40, 3}, {35, 12}};
+    for (size_t n = 0; n < sizeof larger / sizeof *larger; n++) {
+        uint32_t a = larger[n][0], h = larger[n][1], count;
+        assert_int_equal(nautilus_components(a, h, false, &count, NULL), STATUS_OK);
+        assert_int_equal(count, count_of("nautilus", a, h));
+        assert_int_equal(nautilus_components(a, h, true, &count, NULL), STATUS_OK);
+        assert_int_equal(count, count_of("nautilus-index", a, h));
+    }
 }
 
 /* A false conjecture is found out: h = 2 is not what the authors claim of nautilus. */

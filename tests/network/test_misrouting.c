@@ -183,7 +183,8 @@ static void test_combinations(void **state) {
             const routing_policy *policy = &routing_policies()[routing];
             const misrouting_policy *row = &misrouting_policies()[misrouting];
             bool fits = misrouting == 0 ||
-                        (policy->misrouting != NULL && (!row->local || policy->local_misrouting));
+                        (policy->misrouting != NULL && (!row->local || policy->local_vcs > 0) &&
+                         (row->injected != MISROUTE_GROUP || policy->transit == NULL));
             status status = STATUS_INIT;
             if (network_config_check(&config, &status) != STATUS_OK) {
                 assert_false(fits);

@@ -5,6 +5,7 @@
 #include "network/arrangement.h"
 #include "network/misrouting.h"
 #include "network/routing.h"
+#include "network/saturation.h"
 
 #include <stdbool.h>
 
@@ -227,6 +228,127 @@ static void test_ugal_rules(void **state) {
     check_ugal_with("ugal-l-vch");
 }
 
+/* ---------------------------------------------------------------- piggyback and par */
+
+/* a=2, h=3, g=7, absolute: links 0 to 2 of a group are router 0's. */
+static network_config pair_config(const char *routing) {
+    network_config config =
+        network_world_config("nodes_per_router=1 routers_per_group=2 globals_per_router=3 groups=7 "
+                             "packet=100B header=0");
+    char pair[64];
+    snprintf(pair, sizeof pair, "routing=%s", routing);
+    network_world_set(&config, pair);
+    return config;
+}
+
+/* Of group 0, from its first router to group 4, whose link (3) is the other router's. */
+static packet pair_packet(void) {
+    return (packet){.source = 0,
+                    .destination = 8,
+                    .number = 1,
+                    .via = NO_LINK,
+                    .target_group = 4,
+                    .target_router = 0};
+}
+
+static bool takes_detour(network_domain *domain, uint32_t router, packet packet) {
+    routing_route(domain, router, &packet);
+    assert_true(packet.flags & PACKET_ROUTED || packet.flags & PACKET_TENTATIVE);
+    assert_int_equal((packet.flags & PACKET_DETOUR) != 0, packet.via != NO_LINK);
+    return packet.via != NO_LINK;
+}
+
+/* A link is saturated above 2 · mean + 5 packets: alone, above 15 packets. The others hear of it.
+ */
+static void test_piggyback(void **state) {
+    (void)state;
+    network_config config = pair_config("piggyback");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    network_domain *domain = &world.network->domains[0];
+    saturation_count(domain, 3, 1500);
+    saturation_settle(domain);
+    assert_false(saturation_known(domain, 1, 3));
+    saturation_count(domain, 3, 1);
+    saturation_settle(domain);
+    assert_true(saturation_known(domain, 1, 3)); /* its own */
+    assert_false(saturation_known(domain, 0, 3));
+    assert_false(takes_detour(domain, 0, pair_packet()));
+    assert_int_equal(event_queue_next_time(&domain->events),
+                     domain->now_ps + config.level[NETWORK_LOCAL].latency_ps);
+    network_world_run(&world, 1);
+    assert_true(saturation_known(domain, 0, 3));
+    assert_true(takes_detour(domain, 0, pair_packet()));
+    assert_false(saturation_known(domain, 0, 4));
+
+    domain->now_ps = 1000000;       /* the end of a run leaves it at the end of time */
+    saturation_count(domain, 4, 1); /* the mean grows */
+    saturation_settle(domain);
+    assert_false(saturation_known(domain, 1, 3));
+    assert_true(saturation_known(domain, 0, 3)); /* not heard yet */
+    network_world_run(&world, 1);
+    assert_false(takes_detour(domain, 0, pair_packet()));
+    network_world_free(&world);
+}
+
+/* What the router of a run knows: its global queues, counted, are those that UGAL would find. */
+static void test_piggyback_forgets(void **state) {
+    (void)state;
+    network_config config = pair_config("piggyback");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    for (uint32_t i = 0; i < 400; i++) /* node 0, by router 0's first link */
+        network_world_send(&world, 0, 2 + i % 2, 100, 0);
+    network_world_run(&world, 1);
+    /* All credits are back: nothing is saturated, and one byte more than the limit still is. */
+    network_domain *domain = &world.network->domains[0];
+    domain->now_ps = 1000000000;
+    for (uint32_t link = 0; link < 6; link++)
+        assert_false(saturation_known(domain, link / 3, link));
+    saturation_count(domain, 0, 1500);
+    saturation_settle(domain);
+    assert_false(saturation_known(domain, 0, 0));
+    saturation_count(domain, 0, 1);
+    saturation_settle(domain);
+    assert_true(saturation_known(domain, 0, 0));
+    network_world_free(&world);
+}
+
+/* The first router sees nothing; the second one sees its own queue, unless the first has decided.
+ */
+static void test_par_decides_twice(void **state) {
+    (void)state;
+    network_config config = pair_config("par");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    network_domain *domain = &world.network->domains[0];
+    uint32_t owner_port = world.network->topology.radix + world.network->topology.first_global;
+    packet packet = pair_packet();
+    routing_route(domain, 0, &packet);
+    assert_true(packet.flags & PACKET_TENTATIVE);
+    assert_int_equal(packet.output_vc, 0);
+    struct packet there = packet;
+    routing_route(domain, 1, &there);
+    assert_int_equal(there.via, NO_LINK);
+    assert_int_equal(there.flags, PACKET_ROUTED);
+    assert_int_equal(there.output_vc, 2);
+    domain->outputs[owner_port].waiting_bytes = 1000;
+    there = packet;
+    routing_route(domain, 1, &there);
+    assert_int_not_equal(there.via, NO_LINK);
+    assert_int_not_equal(there.via, 3);
+    assert_int_equal(there.flags, PACKET_ROUTED | PACKET_DETOUR);
+    assert_int_equal(there.output_vc, 1);
+    /* at the owner itself, a first decision is final */
+    domain->outputs[owner_port].waiting_bytes = 0;
+    struct packet own = pair_packet();
+    own.source = 1;
+    routing_route(domain, 1, &own);
+    assert_int_equal(own.flags, PACKET_ROUTED);
+    assert_int_equal(own.output_vc, 2);
+    network_world_free(&world);
+}
+
 /* On an idle network both sides are 0: minimal. */
 static void test_ugal_is_minimal_without_queues(void **state) {
     (void)state;
@@ -267,6 +389,9 @@ int main(void) {
         cmocka_unit_test(test_valiant_without_a_third_group),
         cmocka_unit_test(test_intermediate_groups_are_uniform),
         cmocka_unit_test(test_ugal_rules),
+        cmocka_unit_test(test_piggyback),
+        cmocka_unit_test(test_piggyback_forgets),
+        cmocka_unit_test(test_par_decides_twice),
         cmocka_unit_test(test_ugal_is_minimal_without_queues),
         cmocka_unit_test(test_links_are_shared),
     };

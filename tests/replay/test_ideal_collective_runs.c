@@ -145,6 +145,7 @@ static void post(world *w, uint32_t rank, uint32_t me, uint32_t size, uint32_t k
     case PROGRAM_BARRIER:
     case PROGRAM_CREATE_HANDLE:
     case PROGRAM_DESTROY_HANDLE:
+    case PROGRAM_WINDOW:
         send = receive = 0;
         break;
     case PROGRAM_GATHERV:

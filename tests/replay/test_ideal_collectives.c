@@ -79,7 +79,7 @@ static bool is_scan(uint32_t kind) {
 }
 
 static bool is_signal(uint32_t kind) {
-    return kind == PROGRAM_BARRIER || kind == PROGRAM_CREATE_HANDLE;
+    return kind == PROGRAM_BARRIER || kind == PROGRAM_CREATE_HANDLE || kind == PROGRAM_WINDOW;
 }
 
 /* Moves the blocks whose distance to their destination has the step's bit; held[me][source] is the
@@ -331,6 +331,7 @@ static void check_member(const world *w, uint32_t m, uint32_t root) {
     switch (call->kind) {
     case PROGRAM_BARRIER:
     case PROGRAM_CREATE_HANDLE:
+    case PROGRAM_WINDOW:
         assert_int_equal(w->held[m][0] & peers, peers);
         break;
     case PROGRAM_BCAST:
@@ -438,6 +439,18 @@ static void run(world *w, uint32_t kind, const collective_algorithm *algorithm, 
     collective_pairs_clear(&w->pairs[1]);
 }
 
+/* Under sanitizers, which take twenty times as long, only some sizes, and some roots of them. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ALL_ROOTS_UP_TO 9
+#else
+#define ALL_ROOTS_UP_TO MOST
+#endif
+
+static bool is_tried(uint32_t root, uint32_t size) {
+    if (size <= ALL_ROOTS_UP_TO) return true;
+    return size % 8 <= 1 && (root < 2 || root == size / 2 || root == size - 1);
+}
+
 static void every_algorithm_gives_everyone_the_right_data(void **state) {
     (void)state;
     static world w;
@@ -448,7 +461,8 @@ static void every_algorithm_gives_everyone_the_right_data(void **state) {
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t size = 1; size <= MOST; size++)
                 for (uint32_t root = 0; root < (is_rooted(kind) ? size : 1); root++)
-                    run(&w, kind, &algorithms[i], size, 0, root, (int32_t)(size % 2));
+                    if (is_tried(root, size))
+                        run(&w, kind, &algorithms[i], size, 0, root, (int32_t)(size % 2));
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * Every usable recording replays to the end under every routing policy, with the messages it holds,
- * and every rank's parts add up to its time.
+ * Every usable recording replays to the end under every routing policy, and with other libraries'
+ * ways, with the messages it holds, and every rank's parts add up to its time.
  */
 #include "replay/replay.h"
 #include "traces/traces.h"
@@ -121,6 +121,11 @@ static void every_recording(void **state) {
             set(&chosen, routings[k]);
             replay(program, &chosen, k % 2 == 0 ? 37 : 1);
         }
+        static const char *const others[] = {"mpi.collectives=openmpi", "mpi.progress=software",
+                                             "mpi.rendezvous=get"};
+        for (unsigned k = 0; k < 3; k++)
+            set(&chosen, others[k]);
+        replay(program, &chosen, 1);
         program_free(program);
         settings_clear(&chosen.settings);
     }

@@ -15,6 +15,8 @@ typedef struct example {
     bool on;
     int32_t colour;
     char *file;
+    int64_t width_mm;
+    char list[SETTING_PATH_BYTES];
 } example;
 
 static const char *const *colours(void) {
@@ -35,6 +37,8 @@ static const setting_row rows[] = {
     {"shop.limit", SETTING_SIZE, offsetof(example, limit_bytes), 0, 4096, "green", colours,
      "words in place of a number"},
     {"shop.file", SETTING_TEXT, offsetof(example, file), 0, 0, "", NULL, "from where"},
+    {"shop.width", SETTING_LENGTH, offsetof(example, width_mm), 0, 10000, "1.5m", NULL, "how wide"},
+    {"shop.list", SETTING_PATH, offsetof(example, list), 0, 0, "", NULL, "in which file"},
 };
 
 #endif

@@ -119,7 +119,7 @@ static void message(maker *m) {
 }
 
 static void collective_of_all(maker *m) {
-    uint32_t kind = below(m, PROGRAM_COLLECTIVE_KINDS), which = below(m, 3);
+    uint32_t kind = below(m, PROGRAM_WINDOW), which = below(m, 3);
     bool blocking = below(m, 2) == 0;
     uint32_t communicator = which == 0 ? m->world : which == 1 ? m->even : m->self;
     uint32_t root = which == 2 ? 0 : below(m, which == 0 ? m->rank_count : (m->rank_count + 1) / 2);

@@ -44,6 +44,7 @@ void world_new(world *w, uint32_t rank_count) {
                          .router_latency_ps = 50000,
                          .speedup_millionths = 1000000,
                          .allocation_rounds = 1,
+                         .ofar_vcs = 3,
                          .memory_latency_ps = WORLD_MEMORY_PS,
                          .memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH};
 }

@@ -208,6 +208,13 @@ static bool has_detached_receive(const program *program) {
     return false;
 }
 
+/* One-sided communication is not written: its calls are, without records. */
+static bool has_windows(const program *program) {
+    program_totals totals;
+    program_totals_of(program, &totals);
+    return totals.remote_operations > 0 || totals.collectives[PROGRAM_WINDOW][0] > 0;
+}
+
 /* Random programs: all modes, waits in any order, sub-, self- and intercommunicators. */
 static void random_programs_come_back(void **state) {
     (void)state;
@@ -238,6 +245,10 @@ static void recorded_archives_come_back(void **state) {
         char path[512];
         snprintf(path, sizeof path, ANAX_SHARED "/traces/recorded/%s", entry->d_name);
         program *written = import(path);
+        if (has_windows(written)) {
+            program_free(written);
+            continue;
+        }
         program *read = through_archive(written);
         assert_same_operations(written, read, entry->d_name);
         if (print && written->event_count < 100000) assert_int_equal(complaints(), 0);

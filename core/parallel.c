@@ -5,7 +5,7 @@
  * ascending order, and a worker gives up its chunk only beyond the lowest failed item; so the
  * lowest failing item of all is always reached, and its error is the one returned.
  */
-#include "traces/parallel.h"
+#include "core/parallel.h"
 #include "core/memory.h"
 
 #include <pthread.h>

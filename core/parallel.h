@@ -1,8 +1,8 @@
 /*
  * One function over many items by several threads. Knows nothing of the items.
  */
-#ifndef ANAX_TRACES_PARALLEL_H
-#define ANAX_TRACES_PARALLEL_H
+#ifndef ANAX_CORE_PARALLEL_H
+#define ANAX_CORE_PARALLEL_H
 
 #include "core/status.h"
 

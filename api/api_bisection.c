@@ -1,0 +1,112 @@
+/*
+ * Bisection bandwidths through the public interface. Knows the clock, which the solver does not.
+ *
+ * Invariant: a result whose proof was not cut short is the same for any number of threads.
+ */
+#include "api/bisection_report.h"
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PROVEN_UNASKED = 128, LIMIT_UNASKED_S = 3600 };
+
+typedef struct bisection_watch {
+    const anax_options *options;
+    double end_s;
+    atomic_bool cancelled;
+} bisection_watch;
+
+static bool is_over(void *context) {
+    bisection_watch *watch = context;
+    return atomic_load_explicit(&watch->cancelled, memory_order_relaxed) ||
+           api_clock_s() >= watch->end_s;
+}
+
+static void report_progress(void *context, uint64_t proven, uint64_t points, uint64_t open) {
+    bisection_watch *watch = context;
+    char phase[64];
+    snprintf(phase, sizeof phase, "proving (%" PRIu64 " open)", open);
+    anax_progress progress = {.phase = phase, .done = proven, .total = points};
+    if (watch->options != NULL && watch->options->progress != NULL &&
+        !watch->options->progress(watch->options->progress_context, &progress))
+        atomic_store(&watch->cancelled, true);
+}
+
+static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
+                         const anax_options *options, status *status) {
+    const network_config *network = &bisection->config->network;
+    topology topology = {0};
+    bisection_graph graph = {0};
+    FORWARD_IF_ERROR(network_config_check(network, status));
+    status_code code = topology_new(&topology, network, status);
+    if (code == STATUS_OK) code = bisection_graph_of(&graph, &topology, status);
+    topology_free(&topology);
+    FORWARD_IF_ERROR(code);
+    bisection->switches = graph.switches;
+    bisection->local_links = graph.local_links;
+    bisection->global_links = graph.global_links;
+    const double begin_s = api_clock_s();
+    bisection_watch watch = {.options = options};
+    watch.end_s = begin_s + (time_limit_s > 0 ? time_limit_s : LIMIT_UNASKED_S);
+    atomic_init(&watch.cancelled, false);
+    const bisection_options how = {
+        .threads = options != NULL ? options->threads : 0,
+        .exact_switches = time_limit_s > 0 ? BISECTION_LARGEST : PROVEN_UNASKED,
+        .stop = is_over,
+        .progress = report_progress,
+        .context = &watch,
+    };
+    code = bisection_run(&bisection->result, &graph, &how, status);
+    bisection_graph_free(&graph);
+    bisection->wall_s = api_clock_s() - begin_s;
+    if (code == STATUS_OK && atomic_load(&watch.cancelled))
+        code = status_set(status, STATUS_RUN, "stopped");
+    return code;
+}
+
+anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
+                             uint32_t time_limit_s, const anax_options *options,
+                             anax_error *error) {
+    status status = STATUS_INIT;
+    status_code code = STATUS_OK;
+    *bisection = memory_new(1, sizeof **bisection);
+    if (*bisection == NULL)
+        code = status_set(&status, STATUS_MEMORY, "out of memory for a bisection");
+    if (code == STATUS_OK) code = api_config_copy(&(*bisection)->config, config, &status);
+    if (code == STATUS_OK) code = solve(*bisection, time_limit_s, options, &status);
+    if (code != STATUS_OK) {
+        anax_bisection_free(*bisection);
+        *bisection = NULL;
+    }
+    return api_return(&status, error);
+}
+
+void anax_bisection_free(anax_bisection *bisection) {
+    if (bisection == NULL) return;
+    anax_config_free(bisection->config);
+    bisection_result_free(&bisection->result);
+    free(bisection);
+}
+
+bool anax_bisection_proven(const anax_bisection *bisection) {
+    return bisection->result.proven;
+}
+
+char *anax_bisection_text(const anax_bisection *const *list, size_t count) {
+    return report_bisection_text(list, count);
+}
+
+char *anax_bisection_json(const anax_bisection *const *list, size_t count) {
+    return report_bisection_json(list, count);
+}
+
+char *anax_bisection_csv(const anax_bisection *const *list, size_t count) {
+    return report_bisection_csv(list, count);
+}
+
+char *anax_bisection_svg(const anax_bisection *const *list, size_t count) {
+    return report_bisection_svg(list, count);
+}

@@ -1,0 +1,123 @@
+/*
+ * Adds up the timeline by user region. Must not know formats. Invariant: the time of a region is
+ * that between its outermost ENTER and LEAVE, so it holds what is inside, other regions included.
+ */
+#include "api/region_times.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+/* A region on the rank at hand. */
+typedef struct open_region {
+    bool was_entered;
+    uint64_t depth;
+    int64_t since_ps;
+    int64_t mpi_since_ps; /* time in MPI calls so far when it was entered */
+    int64_t rank_ps;
+} open_region;
+
+typedef struct adder {
+    const program *program;
+    region_time *times; /* per region of the program */
+    open_region *open;
+    int64_t mpi_ps; /* of the rank at hand, in calls that are over */
+    int64_t call_ps;
+} adder;
+
+bool region_times_wanted(const program *program, const traces_config *config) {
+    bool is_part = (config->from != NULL && *config->from != '\0') ||
+                   (config->to != NULL && *config->to != '\0');
+    if (!config->user_regions && !is_part) return false;
+    for (uint32_t i = 0; i < program->region_count; i++)
+        if (!program->regions[i].is_mpi) return true;
+    return false;
+}
+
+static void enter(adder *adder, uint32_t region, int64_t now_ps) {
+    open_region *open = &adder->open[region];
+    adder->times[region].count++;
+    open->was_entered = true;
+    if (open->depth++ > 0) return;
+    open->since_ps = now_ps;
+    open->mpi_since_ps = adder->mpi_ps;
+}
+
+static void leave(adder *adder, uint32_t region, int64_t now_ps) {
+    open_region *open = &adder->open[region];
+    if (open->depth == 0 || --open->depth > 0) return;
+    open->rank_ps += now_ps - open->since_ps;
+    adder->times[region].mpi_ps += adder->mpi_ps - open->mpi_since_ps;
+}
+
+static void add_mark(adder *adder, const program_operation *operation, int64_t now_ps) {
+    switch ((program_kind)operation->kind) {
+    case PROGRAM_ENTER:
+        enter(adder, operation->mark.region, now_ps);
+        break;
+    case PROGRAM_LEAVE:
+        leave(adder, operation->mark.region, now_ps);
+        break;
+    case PROGRAM_CALL:
+        adder->call_ps = now_ps;
+        break;
+    case PROGRAM_RETURN:
+        adder->mpi_ps += now_ps - adder->call_ps;
+        break;
+    default:
+        break;
+    }
+}
+
+static void add_rank(adder *adder, const int64_t *times_ps, uint32_t rank) {
+    const program *program = adder->program;
+    const program_rank *part = &program->ranks[rank];
+    for (uint32_t i = 0; i < program->region_count; i++)
+        adder->open[i] = (open_region){0};
+    adder->mpi_ps = 0;
+    for (uint64_t i = 0; i < part->count; i++) {
+        const program_operation *operation = &program->operations[part->first + i];
+        if (operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE ||
+            operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
+            add_mark(adder, operation, *times_ps++);
+    }
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        region_time *time = &adder->times[i];
+        int64_t rank_ps = adder->open[i].rank_ps;
+        time->ranks += adder->open[i].was_entered;
+        time->time_ps += rank_ps;
+        if (rank_ps <= time->most_ps) continue;
+        time->most_ps = rank_ps;
+        time->most_rank = rank;
+    }
+}
+
+static uint32_t pack(const program *program, region_time *times) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        if (times[i].count == 0) continue;
+        times[count] = times[i];
+        times[count++].name = program_text(program, program->regions[i].name);
+    }
+    return count;
+}
+
+status_code region_times_of(const program *program, const replay_timeline *timeline,
+                            region_time **times, uint32_t *count, status *status) {
+    adder adder = {.program = program,
+                   .times = memory_new(program->region_count, sizeof *adder.times),
+                   .open = memory_new(program->region_count, sizeof *adder.open)};
+    *times = NULL;
+    *count = 0;
+    if (adder.times == NULL || adder.open == NULL) {
+        free(adder.times);
+        free(adder.open);
+        return status_set(status, STATUS_MEMORY, "out of memory for the times of regions");
+    }
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        add_rank(&adder, timeline->times_ps + timeline->first[rank], rank);
+    free(adder.open);
+    *count = pack(program, adder.times);
+    *times = adder.times;
+    return STATUS_OK;
+}

@@ -1,0 +1,174 @@
+/* `anax bisection`: the bisection bandwidth of machines as a function of alpha. */
+#include "cli/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRANGEMENTS_MOST = 16 };
+
+static int wrong(const char *what, const char *text) {
+    fprintf(stderr, "anax bisection: %s%s\nTry `anax help bisection`.\n", what, text);
+    return EXIT_USAGE;
+}
+
+static bool is_pair_of(const assignment *assignment, const char *setting) {
+    size_t length = strlen(setting);
+    return assignment->setting == NULL && strncmp(assignment->value, setting, length) == 0 &&
+           (assignment->value[length] == '=' || assignment->value[length] == ' ');
+}
+
+/* Whether a setting stands on the command line, as an option of its own or by --set. */
+static bool is_given(const invocation *invocation, const char *setting) {
+    for (size_t i = 0; i < invocation->assignment_count; i++) {
+        const assignment *assignment = &invocation->assignments[i];
+        if (is_pair_of(assignment, setting) ||
+            (assignment->setting != NULL && strcmp(assignment->setting, setting) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* A size of one's own is a full machine, unless the groups are given too. */
+static anax_code fill_groups(anax_config *config, const invocation *invocation, anax_error *error) {
+    const bool a = is_given(invocation, "network.routers_per_group");
+    const bool h = is_given(invocation, "network.globals_per_router");
+    if (!anax_config_has_machine(config) && !(a && h))
+        return run_config_needs_machine(config, error);
+    if ((!a && !h) || is_given(invocation, "network.groups")) return ANAX_OK;
+    char *routers = anax_config_get(config, "network.routers_per_group");
+    char *globals = anax_config_get(config, "network.globals_per_router");
+    char groups[32] = "";
+    if (routers != NULL && globals != NULL)
+        snprintf(groups, sizeof groups, "%lld",
+                 strtoll(routers, NULL, 10) * strtoll(globals, NULL, 10) + 1);
+    anax_text_free(routers);
+    anax_text_free(globals);
+    return anax_config_set(config, "network.groups", groups, error);
+}
+
+static anax_code configure(anax_config **config, const invocation *invocation,
+                           const char *arrangement, anax_error *error) {
+    anax_code code = run_config_new(config, invocation, error);
+    if (code == ANAX_OK && (!invocation->print_config || invocation->assignment_count > 0))
+        code = fill_groups(*config, invocation, error);
+    if (code == ANAX_OK && arrangement != NULL)
+        code = anax_config_set(*config, "network.arrangement", arrangement, error);
+    return code;
+}
+
+/* Splits a list in place; returns the number of names, 0 for a wrong list. */
+static size_t split(char *list, const char *names[ARRANGEMENTS_MOST]) {
+    size_t count = 0;
+    for (char *name = list; name != NULL;) {
+        char *comma = strchr(name, ',');
+        if (comma != NULL) *comma = '\0';
+        if (*name == '\0' || count == ARRANGEMENTS_MOST) return 0;
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(names[i], name) == 0) return 0;
+        names[count++] = name;
+        name = comma != NULL ? comma + 1 : NULL;
+    }
+    return count;
+}
+
+/* The file appears when it is complete. */
+static int write_file(const char *path, char *text) {
+    char part[4096];
+    int exit_code = 1;
+    if (text == NULL || (size_t)snprintf(part, sizeof part, "%s.part", path) >= sizeof part) {
+        fprintf(stderr, "anax: %s: %s\n", path, text == NULL ? "out of memory" : "name too long");
+        anax_text_free(text);
+        return exit_code;
+    }
+    FILE *file = fopen(part, "w");
+    bool good = file != NULL && fputs(text, file) >= 0;
+    if (file != NULL) good = fclose(file) == 0 && good;
+    good = good && rename(part, path) == 0;
+    if (good) {
+        exit_code = 0;
+    } else {
+        fprintf(stderr, "anax: %s: cannot write: %s\n", path, strerror(errno));
+        if (file != NULL) remove(part);
+    }
+    anax_text_free(text);
+    return exit_code;
+}
+
+static int deliver(anax_bisection *const *found, size_t count, const invocation *invocation) {
+    const anax_bisection *const *list = (const anax_bisection *const *)found;
+    int exit_code = 0;
+    if (invocation->csv != NULL)
+        exit_code = write_file(invocation->csv, anax_bisection_csv(list, count));
+    if (exit_code == 0 && invocation->svg != NULL)
+        exit_code = write_file(invocation->svg, anax_bisection_svg(list, count));
+    if (exit_code != 0) return exit_code;
+    return run_print(invocation->json ? anax_bisection_json(list, count)
+                                      : anax_bisection_text(list, count));
+}
+
+static anax_code solve(anax_bisection **found, const invocation *invocation,
+                       const char *arrangement, anax_error *error) {
+    anax_config *config = NULL;
+    run_progress progress;
+    anax_options options = run_options(invocation, &progress);
+    anax_code code = configure(&config, invocation, arrangement, error);
+    if (code == ANAX_OK)
+        code = anax_bisection_new(found, config, invocation->time_limit_s, &options, error);
+    run_progress_end(&progress);
+    anax_config_free(config);
+    return code;
+}
+
+static int print_config(const invocation *invocation, const char *arrangement) {
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    anax_code code = configure(&config, invocation, arrangement, &error);
+    int exit_code = code == ANAX_OK ? run_print(anax_config_yaml(config, ANAX_SCOPE_BISECTION))
+                                    : run_failed(&error);
+    anax_config_free(config);
+    return exit_code;
+}
+
+/* All settings are checked before the first computation. */
+static anax_code check_all(const invocation *invocation, const char *const *names, size_t count,
+                           anax_error *error) {
+    anax_code code = run_check_parent(invocation->csv, error);
+    if (code == ANAX_OK) code = run_check_parent(invocation->svg, error);
+    for (size_t i = 0; i < count && code == ANAX_OK; i++) {
+        anax_config *config = NULL;
+        anax_topology *topology = NULL;
+        code = configure(&config, invocation, names[i], error);
+        if (code == ANAX_OK) code = anax_topology_new(&topology, config, error);
+        anax_topology_free(topology);
+        anax_config_free(config);
+    }
+    return code;
+}
+
+int command_bisection(const invocation *invocation) {
+    const char *names[ARRANGEMENTS_MOST] = {NULL};
+    size_t count = 1;
+    char *list = invocation->arrangements != NULL ? strdup(invocation->arrangements) : NULL;
+    if (list != NULL) count = split(list, names);
+    int exit_code = 0;
+    if (count == 0) {
+        exit_code = wrong("--arrangement takes up to 16 different names separated by commas, not ",
+                          invocation->arrangements);
+    } else if (invocation->print_config) {
+        exit_code = count > 1 ? wrong("--print-config takes one arrangement", "")
+                              : print_config(invocation, names[0]);
+    } else {
+        anax_error error = ANAX_ERROR_INIT;
+        anax_bisection *found[ARRANGEMENTS_MOST] = {NULL};
+        anax_code code = check_all(invocation, names, count, &error);
+        for (size_t i = 0; i < count && code == ANAX_OK; i++)
+            code = solve(&found[i], invocation, names[i], &error);
+        exit_code = code == ANAX_OK ? deliver(found, count, invocation) : run_failed(&error);
+        for (size_t i = 0; i < count; i++)
+            anax_bisection_free(found[i]);
+    }
+    free(list);
+    return exit_code;
+}

@@ -1,0 +1,31 @@
+/*
+ * Exact proof that a symmetric integer matrix has no negative eigenvalue.
+ *
+ * A rounded Cholesky factor L of M·2^f is computed in integers; the remainder R = M·2^f - L·L^T is
+ * exact. L·L^T has no negative eigenvalue, and neither has R plus its absolute row sums on the
+ * diagonal (Gershgorin). So M with those sums, divided by 2^f and rounded up, on its diagonal has
+ * none. Knows matrices only.
+ */
+#ifndef ANAX_NETWORK_BISECTION_PROOF_H
+#define ANAX_NETWORK_BISECTION_PROOF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* M_ij = factor[i·size + j] + penalty·balance_i·balance_j off the diagonal, diagonal[i] on it. */
+typedef struct proof_matrix {
+    uint32_t size;
+    const int32_t *factor;
+    const int32_t *balance;
+    int64_t penalty;
+    const int64_t *diagonal;
+} proof_matrix;
+
+/*
+ * The sum over the diagonal of what must be added to it so that no eigenvalue is negative: `shift`
+ * everywhere, and what the rounding needs. Negative if this shift is not enough. lower: room for
+ * size·size entries; rows: for size entries.
+ */
+int64_t proof_correction(const proof_matrix *matrix, int64_t shift, int32_t *lower, int64_t *rows);
+
+#endif

@@ -1,0 +1,100 @@
+#!/bin/sh
+# `anax bisection`: the interface, exactness, pictures, wrong use.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+# The lines of the JSON in out: "local global from to".
+lines() {
+    sed -n -e 's/^ *"local_links":\([0-9]*\),.*/\1/p' -e 's/^ *"global_links":\([0-9]*\),.*/\1/p' \
+        -e 's/^ *"from_alpha":"\([^"]*\)".*/\1/p' -e 's/^ *"to_alpha":"\([^"]*\)".*/\1/p' out |
+        tr '\n' ' '
+}
+
+run_ok bisection -a 4 -h 2 --arrangement helix --json
+expect "nothing on the standard error" empty err
+expect "the schema" [ "$(value out schema)" = anax.bisection/1 ]
+expect "proven" [ "$(value out proven)" = true ]
+sed -n '/"lines"/,/^  \]/p' out >lines_only
+mv out whole && mv lines_only out
+expect "the lines of Belka's Figure 6" [ "$(lines)" = "4 16 0 5/4 14 8 5/4 5/2 24 4 5/2 4 32 2 4 inf " ]
+sed -n 's/^ *"cut":"\([01]*\)".*/\1/p' out >cuts
+expect "a cut for each line" [ "$(wc -l <cuts)" -eq 4 ]
+while read -r cut; do
+    ones=$(printf %s "$cut" | tr -d 0)
+    expect "halves" [ ${#cut} -eq 36 -a ${#ones} -eq 18 ]
+done <cuts
+mv whole out
+
+# The same for any number of threads, but for the time it took.
+grep -v wall_s out >one
+for threads in 1 2 3; do
+    run_ok bisection -a 4 -h 2 --arrangement helix --json --threads $threads
+    grep -v wall_s out >other
+    expect "the same with $threads threads" cmp one other
+done
+
+# Groups, machines, settings; a machine of one's own is full unless said otherwise.
+run_ok bisection -a 2 -h 2 -g 3 --json
+expect "3 groups" holds out '"groups":3'
+run_ok bisection -a 2 -h 2 --json
+expect "5 groups" holds out '"groups":5'
+run_ok bisection --machine kim-72 -a 2 --json
+expect "5 groups again" holds out '"groups":5'
+run_ok bisection --machine kim-72 --json
+expect "the machine's 9 groups" holds out '"groups":9'
+expect "its name" holds out '"name":"kim-72"'
+run_ok bisection -a 2 -h 1 --set network.global.bandwidth=10GB/s --set network.local.bandwidth=4GB/s
+expect "its alpha" holds out "alpha = 5/2"
+run_ok bisection -a 2 -h 1 --print-config
+expect "the full size is printed" grep -q "groups: 3" out
+expect "only what matters" holds_not out "placement"
+
+# Several arrangements, table and picture.
+run_ok bisection -a 2 -h 2 --arrangement relative,helix --csv table.csv --svg picture.svg --json
+expect "two curves" [ "$(grep -c '"arrangement"' out)" -eq 2 ]
+expect "a table of both" [ "$(cut -d, -f1 table.csv | sort -u | tr '\n' ' ')" = "arrangement helix relative " ]
+expect "a picture of both" [ "$(grep -c '<polyline' picture.svg)" -eq 2 ]
+expect "nothing else was left" [ "$(ls | grep -c part)" -eq 0 ]
+if command -v xmllint >/dev/null; then
+    expect "well-formed" xmllint --noout picture.svg
+fi
+
+# Too large for a proof: says so. A time limit that comes too early: bounds, and says so.
+run_ok bisection -a 12 -h 1
+expect "no proof" holds out "NOT proven: an upper bound by heuristic search"
+run_ok bisection -a 12 -h 1 --json
+expect "a search" [ "$(value out method)" = search ]
+expect "not proven" [ "$(value out proven)" = false ]
+run_ok bisection -a 6 -h 3 --arrangement helix --time-limit 1s
+expect "bounds" holds out "proven lower bound"
+expect "the limit is told" holds out "the time limit came first"
+
+refused() { # TEXT ARGUMENTS
+    text=$1
+    shift
+    run "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "$text" holds err "$text"
+    expect "nothing on the standard output" empty out
+}
+refused "no machine" bisection
+refused "no machine" bisection -a 4
+refused "at most a*h + 1 = 9" bisection -a 4 -h 2 -g 10
+refused "no two halves" bisection -a 1 -h 1 -g 1
+refused "circulant" bisection -a 3 -h 3 --arrangement circulant
+refused "helixx" bisection -a 3 -h 3 --arrangement helixx
+refused "different names" bisection -a 3 -h 3 --arrangement helix,helix
+refused "different names" bisection -a 3 -h 3 --arrangement helix,
+refused "one arrangement" bisection -a 3 -h 3 --arrangement helix,relative --print-config
+refused "whole seconds" bisection -a 3 -h 3 --time-limit 0
+refused "whole seconds" bisection -a 3 -h 3 --time-limit 5x
+refused "has no name" bisection -a 3 -h 3 --svg ""
+refused "missing" bisection -a 3 -h 3 --svg missing/x.svg
+refused "does not use it" bisection -a 3 -h 3 --set placement.policy=random
+
+# The paper's figures: here the quick one, all of them by bench/bisection_figures.sh.
+"$ANAX_SOURCE/bench/bisection_figures.sh" "$ANAX" figures 7 >out 2>err
+code=$? last="bisection_figures.sh 7"
+expect "all statements hold" [ "$code" -eq 0 ]
+expect "there are some" [ "$(grep -c '^holds' out)" -ge 7 ]
+expect "none fails" holds_not out FAILS
+finish

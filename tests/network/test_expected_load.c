@@ -1,0 +1,86 @@
+/* Expected link loads: every byte is injected and ejected once, crosses one global link between
+ * groups and none within, and is spread evenly over the links where there are several. */
+#include "network/expected_load.h"
+
+#include "network_world.h"
+
+typedef struct shape {
+    const char *settings;
+    uint32_t nodes_per_router, routers, groups;
+} shape;
+
+static const shape shapes[] = {
+    {"nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9", 2, 4, 9},
+    {"nodes_per_router=1 routers_per_group=3 globals_per_router=2 groups=4", 1, 3, 4},
+    {"nodes_per_router=3 routers_per_group=2 globals_per_router=3 groups=2 arrangement=relative", 3,
+     2, 2},
+    {"nodes_per_router=2 routers_per_group=1 globals_per_router=4 groups=5", 2, 1, 5},
+    {"nodes_per_router=2 routers_per_group=5 globals_per_router=1 groups=1", 2, 5, 1},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* Divisible by all numbers of links between two groups. */
+#define BYTES UINT64_C(720720)
+
+static void test_every_pair(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        network_config config = network_world_config(shapes[i].settings);
+        uint32_t per_group = shapes[i].nodes_per_router * shapes[i].routers;
+        uint32_t nodes = per_group * shapes[i].groups;
+        uint32_t links =
+            shapes[i].groups > 1 ? shapes[i].routers * (uint32_t)config.globals_per_router : 0;
+        for (uint32_t pair = 0; pair < nodes * nodes; pair++) {
+            uint32_t from = pair / nodes, to = pair % nodes;
+            bool apart = from != to, far = from / per_group != to / per_group;
+            expected_links sums[EXPECTED_KINDS];
+            expected_load *load = NULL;
+            assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+            expected_load_add(load, from, to, BYTES);
+            expected_load_sum(load, sums);
+            expected_load_free(load);
+            assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, apart ? BYTES : 0);
+            assert_int_equal(sums[EXPECTED_EJECTION].max_bytes, apart ? BYTES : 0);
+            assert_int_equal(sums[EXPECTED_INJECTION].links, nodes);
+            assert_int_equal(sums[EXPECTED_LOCAL].links,
+                             shapes[i].groups * shapes[i].routers * (shapes[i].routers - 1));
+            assert_int_equal(sums[EXPECTED_GLOBAL].total_bytes, far ? BYTES : 0);
+            if (apart) assert_int_equal(sums[EXPECTED_EJECTION].destination, to);
+            if (!far) {
+                bool local = from / shapes[i].nodes_per_router != to / shapes[i].nodes_per_router;
+                assert_int_equal(sums[EXPECTED_LOCAL].total_bytes, local ? BYTES : 0);
+                continue;
+            }
+            uint64_t used = sums[EXPECTED_GLOBAL].used, even = links / (shapes[i].groups - 1);
+            assert_in_range(used, even, even + 1);
+            assert_int_equal(sums[EXPECTED_GLOBAL].max_bytes * used, BYTES);
+            assert_true(sums[EXPECTED_LOCAL].total_bytes <= 2 * BYTES);
+            assert_int_equal(sums[EXPECTED_LOCAL].total_bytes % (BYTES / used), 0);
+        }
+    }
+}
+
+/* Both ends of a global link that joins their routers: no local hop. */
+static void test_next_to_the_link(void **state) {
+    (void)state;
+    network_config config = network_world_config(shapes[0].settings);
+    uint32_t without = 0;
+    for (uint32_t to = 8; to < 72; to++) {
+        expected_links sums[EXPECTED_KINDS];
+        expected_load *load = NULL;
+        assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+        expected_load_add(load, 0, to, BYTES);
+        expected_load_sum(load, sums);
+        expected_load_free(load);
+        without += sums[EXPECTED_LOCAL].total_bytes == 0;
+    }
+    assert_int_equal(without, 4); /* two global links of router 0, two nodes at each other end */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_pair),
+        cmocka_unit_test(test_next_to_the_link),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

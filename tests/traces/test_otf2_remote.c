@@ -1,0 +1,117 @@
+/*
+ * One-sided communication: what Score-P records of it becomes operations, messages without data and
+ * synchronisation of windows, and nothing of it is left over.
+ */
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Eight ranks, five times over: fence, a put and a get of 4096 bytes, fence; post, start, a put of
+ * 128, complete, wait; lock, an accumulate of 64, unlock; lock_all, a fetch_and_op of 8, flush, an
+ * rput of 80, wait, unlock_all. */
+enum { RANKS = 8, TIMES = 5 };
+
+static program *open_recording(void) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    traces_config config = {.polling_gap_ps = 1000000};
+    if (traces_open(&program, ANAX_SOURCE_DIR "/tests/data/otf2/sp_rma_8/traces.otf2", &config, 1,
+                    NULL, NULL, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    assert_int_equal(program_check(program, &status), STATUS_OK);
+    return program;
+}
+
+static void everything_is_carried_over(void **state) {
+    (void)state;
+    program *program = open_recording();
+    program_totals totals;
+    program_totals_of(program, &totals);
+    assert_int_equal(program->note_count, 0);
+    assert_int_equal(totals.messages, 0);
+    assert_int_equal(totals.remote_operations, RANKS * TIMES * 8); /* lock and unlock among them */
+    assert_int_equal(totals.remote_bytes, RANKS * TIMES * (4096 + 4096 + 128 + 64 + 8 + 80));
+    assert_int_equal(totals.collectives[PROGRAM_WINDOW][0], RANKS * (2 * TIMES + 2));
+    assert_int_equal(totals.collectives[PROGRAM_BARRIER][0], RANKS * TIMES);
+    assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
+    program_free(program);
+}
+
+/* What a rank does in one of its calls: a letter for each operation. */
+static void letters(const program *program, uint32_t rank, const char *call, char *text,
+                    size_t size) {
+    const program_rank *part = &program->ranks[rank];
+    size_t length = 0;
+    bool inside = false;
+    for (uint64_t i = 0; i < part->count; i++) {
+        const program_operation *operation = &program->operations[part->first + i];
+        if (operation->kind == PROGRAM_CALL)
+            inside = strcmp(program_call_name(program, rank, i), call) == 0;
+        if (!inside || length + 1 >= size) continue;
+        bool remote = program_is_remote(operation);
+        switch ((program_kind)operation->kind) {
+        case PROGRAM_SEND:
+            text[length++] = !remote                                      ? 's'
+                             : !(operation->flags & PROGRAM_REMOTE_READ)  ? 'w'
+                             : !(operation->flags & PROGRAM_REMOTE_WRITE) ? 'r'
+                                                                          : 'x';
+            break;
+        case PROGRAM_RECEIVE:
+            text[length++] = 'm';
+            break;
+        case PROGRAM_COLLECTIVE:
+            text[length++] = 'c';
+            break;
+        case PROGRAM_WAIT:
+            text[length++] = (char)('0' + operation->wait.count);
+            break;
+        case PROGRAM_RETURN:
+            text[length++] = '.';
+            break;
+        default:
+            break;
+        }
+    }
+    text[length] = '\0';
+}
+
+/* Two operations are complete before the second fence synchronises; one before its MPI_Win_complete
+ * tells the other side, and so on. */
+static void calls_complete_what_they_must(void **state) {
+    (void)state;
+    static const struct {
+        const char *call, *once;
+    } rows[] = {
+        {"MPI_Win_fence", "c.2c."}, {"MPI_Put", "w.w."},        {"MPI_Get", "r."},
+        {"MPI_Win_post", "s1."},    {"MPI_Win_start", "m1."},   {"MPI_Win_complete", "1s1."},
+        {"MPI_Win_wait", "m1."},    {"MPI_Win_lock", "w1."},    {"MPI_Accumulate", "w."},
+        {"MPI_Win_unlock", "1w1."}, {"MPI_Fetch_and_op", "x."}, {"MPI_Win_flush", "1."},
+        {"MPI_Rput", "w."},         {"MPI_Wait", "1."},
+    };
+    program *program = open_recording();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (uint32_t rank = 0; rank < RANKS; rank++) {
+            char found[256], expected[256] = "";
+            for (unsigned time = 0; time < TIMES; time++)
+                strcat(expected, rows[i].once);
+            letters(program, rank, rows[i].call, found, sizeof found);
+            if (strcmp(found, expected) != 0)
+                fail_msg("rank %u, %s: %s, not %s", rank, rows[i].call, found, expected);
+        }
+    }
+    program_free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_is_carried_over),
+        cmocka_unit_test(calls_complete_what_they_must),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

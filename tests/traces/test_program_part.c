@@ -1,0 +1,180 @@
+/*
+ * Parts of programs: all of a program is the program; what is cut off is counted; what is left is
+ * whole, and holds what lies between the places.
+ */
+#include "random_program.h"
+#include "traces/program_builder.h"
+#include "traces/program_part.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static program *part_of(const program *whole, const char *from, const char *to) {
+    status status = STATUS_INIT;
+    program *part = NULL;
+    if (program_part(&part, whole, from, to, 2, &status) != STATUS_OK) fail_msg("%s", status.text);
+    if (program_check(part, &status) != STATUS_OK) fail_msg("%s", status.text);
+    return part;
+}
+
+static void refused(const program *whole, const char *from, const char *to, const char *why) {
+    status status = STATUS_INIT;
+    program *part = NULL;
+    assert_int_not_equal(program_part(&part, whole, from, to, 1, &status), STATUS_OK);
+    assert_null(part);
+    if (strstr(status.text, why) == NULL) fail_msg("no `%s` in: %s", why, status.text);
+    status_clear(&status);
+}
+
+static uint64_t noted(const program *program, const char *what) {
+    for (uint32_t i = 0; i < program->note_count; i++)
+        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
+            return program->notes[i].count;
+    return 0;
+}
+
+static void test_all_of_it(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        program *whole = random_program(seed, 2 + seed % 9, 150);
+        program *part = part_of(whole, NULL, "");
+        assert_true(part->content_hash == whole->content_hash);
+        assert_int_equal(part->unmatched_sends, whole->unmatched_sends);
+        assert_int_equal(part->unmatched_receives, whole->unmatched_receives);
+        program_free(part);
+        program_free(whole);
+    }
+}
+
+/* Any window leaves a sound program, and no message is lost without being counted. */
+static void test_windows(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        program *whole = random_program(seed, 2 + seed % 9, 150);
+        int64_t last_ps = 1;
+        for (uint64_t i = 0; i < whole->operation_count; i++)
+            if (whole->operations[i].kind == PROGRAM_RETURN &&
+                whole->operations[i].mark.trace_ps > last_ps)
+                last_ps = whole->operations[i].mark.trace_ps;
+        char from[32], to[32];
+        snprintf(from, sizeof from, "%lldps", (long long)(last_ps * (int64_t)(seed % 5) / 10));
+        snprintf(to, sizeof to, "%lldps", (long long)(last_ps * (int64_t)(5 + seed % 6) / 10 + 1));
+        program *part = part_of(whole, from, to);
+        program_totals all, inside;
+        program_totals_of(whole, &all);
+        program_totals_of(part, &inside);
+        assert_true(inside.messages <= all.messages);
+        assert_true(inside.compute_ps <= all.compute_ps);
+        program *rest = part_of(whole, NULL, to);
+        program_totals_of(rest, &inside);
+        assert_true(inside.messages + noted(rest, "messages across the ends of the part") <=
+                    all.messages * 2);
+        program_free(rest);
+        program_free(part);
+        program_free(whole);
+    }
+}
+
+/* Two ranks: before, then three times a step with a message each way and a barrier, then after. A
+ * message posted before the steps is waited for in the first of them; one posted in the last is
+ * waited for after. */
+static program *stepwise(void) {
+    status status = STATUS_INIT;
+    program_builder *b = builder_new(2, &status);
+    const uint32_t members[] = {0, 1};
+    uint32_t world = 0;
+    builder_communicator(b, "MPI_COMM_WORLD", members, 2, &world, &status);
+    uint32_t step = builder_region(b, "step", false), exchange = builder_region(b, "MPI_X", true),
+             barrier = builder_region(b, "MPI_Barrier", true);
+    const program_collective_arguments all = {.kind = PROGRAM_BARRIER, .communicator = world};
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        uint32_t peer = 1 - rank;
+        int64_t now_ps = 0;
+        builder_compute(b, rank, 7000, &status);
+        builder_call(b, rank, exchange, 0, now_ps += 7000, &status);
+        builder_send(b, rank, world, peer, 9, 500, 0, 1, &status);
+        builder_receive(b, rank, world, peer, 9, 500, 0, 2, &status);
+        builder_return(b, rank, now_ps += 1000, false, &status);
+        for (uint64_t i = 0; i < 3; i++) {
+            builder_enter(b, rank, step, now_ps, &status);
+            builder_compute(b, rank, 100 + (int64_t)i, &status);
+            builder_call(b, rank, exchange, 0, now_ps += 100, &status);
+            builder_send(b, rank, world, peer, 9, 10 + i, 0, 3, &status);
+            builder_receive(b, rank, world, peer, 9, 10 + i, 0, 4, &status);
+            const uint64_t requests[] = {3, 4, 1, 2};
+            builder_wait(b, rank, requests, i == 0 ? 4 : 2, &status);
+            if (i == 2) builder_send(b, rank, world, peer, 9, 77, 0, 5, &status);
+            builder_return(b, rank, now_ps += 1000, false, &status);
+            builder_call(b, rank, barrier, 0, now_ps, &status);
+            builder_collective(b, rank, &all, 0, BUILDER_NO_REQUEST, &status);
+            builder_return(b, rank, now_ps += 1000, false, &status);
+            builder_leave(b, rank, now_ps, &status);
+        }
+        const uint64_t last[] = {5, 6};
+        builder_call(b, rank, exchange, 0, now_ps, &status);
+        builder_receive(b, rank, world, peer, 9, 77, 0, 6, &status);
+        builder_wait(b, rank, last, 2, &status);
+        builder_return(b, rank, now_ps + 1000, false, &status);
+        builder_compute(b, rank, 5000, &status);
+    }
+    program *program = NULL;
+    if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(b);
+    return program;
+}
+
+static void expect(const program *whole, const char *from, const char *to, uint64_t messages,
+                   uint64_t bytes, uint64_t barriers, int64_t compute_ps, uint64_t left_out) {
+    program *part = part_of(whole, from, to);
+    program_totals totals;
+    program_totals_of(part, &totals);
+    assert_int_equal(totals.messages, 2 * messages);
+    assert_int_equal(totals.message_bytes, 2 * bytes);
+    assert_int_equal(totals.collectives[PROGRAM_BARRIER][0], 2 * barriers);
+    assert_int_equal(totals.compute_ps, 2 * compute_ps);
+    assert_int_equal(noted(part, "messages across the ends of the part"), 2 * left_out);
+    assert_int_equal(part->unmatched_sends + part->unmatched_receives, 0);
+    program_free(part);
+}
+
+static void test_regions(void **state) {
+    (void)state;
+    program *whole = stepwise();
+    expect(whole, NULL, NULL, 5, 610, 3, 12303, 0);
+    expect(whole, "step", "step", 3, 33, 3, 303, 1);
+    expect(whole, "step#2", "step#2", 1, 11, 1, 101, 0);
+    expect(whole, "step#2", NULL, 3, 100, 2, 5203, 0);
+    expect(whole, NULL, "step#1", 2, 510, 1, 7100, 0);
+    expect(whole, "MPI_X#2", "MPI_X#3", 2, 21, 1, 101, 0);
+    expect(whole, "MPI_Barrier#2", "MPI_Barrier#2", 0, 0, 1, 0, 0);
+    program_free(whole);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    program *whole = stepwise();
+    refused(whole, "stap", NULL, "did you mean `step`?");
+    refused(whole, "step#4", NULL, "--from step#4: rank 0 is in step 3 times");
+    refused(whole, NULL, "step#0", "counted from 1");
+    refused(whole, "step#3", "step#1", "nothing lies between");
+    refused(whole, "2us", "1us", "is not after");
+    refused(whole, "step#", NULL, "no region `step#`");
+    program_free(whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_of_it),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
