@@ -86,6 +86,7 @@ typedef struct fidelity_options {
 /* Runs what was not run before by the same program with the same command; what fails is marked.
  * Ends the program when memory is short. */
 measurement *measure_all(const fidelity_options *options, size_t *failed);
+void measurements_free(measurement *all);
 const measurement *measured(const measurement *all, const char *name); /* NULL unless it is done */
 
 /* The point of that offered load, or NULL. */
@@ -139,6 +140,7 @@ typedef struct reference_row {
 extern const reference_row *reference_rows; /* after reference_read */
 extern size_t reference_count;
 bool reference_read(const char *path);
+void reference_free(void);
 
 /* How far a curve is from its reference: largest distance in latency where that is steady, and
  * distance in throughput, both as shares. False when there is none. */

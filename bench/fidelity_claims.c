@@ -70,7 +70,11 @@ const claim claims[] = {
      "256 against 16 flits at 0.1: minimal packets ≥ 4 times, all ≥ 2 times (minimal ≥ 1.5)",
      {"worst-16-ugal-l", "worst-256-ugal-l"},
      rule_grows_with_depth,
-     NULL},
+     "What a queue is. anax counts what an output has sent and not yet been credited for, so "
+     "ugal-l sees the next router's input buffer fill; in the paper a queue tells nothing until "
+     "that buffer is full. "
+     "Tried with only what waits in the source's own router: minimal packets take 134 cycles with "
+     "16 flits and 1775 with 256 (13 times), all packets 51 and 580 (11 times), as in the paper."},
     {"Kim, Fig. 14",
      "ugal-l, WC: the shallower the buffers, the less latency at intermediate loads",
      "strictly rising with the depth at 0.15 (not falling by 2 %)",
@@ -141,7 +145,8 @@ const claim claims[] = {
      "≥ 20 times (5 times), where both are stable",
      {"worst-256-ugal-l-cr", "worst-256-ugal-l"},
      rule_twenty_times_less,
-     NULL},
+     "ugal-l is not as slow here as in the paper: see Figure 11. With queues counted as there it "
+     "takes 580 cycles at 0.1, against which ugal-l-cr's 12.7 are 46 times less."},
     {"Kim, Fig. 16(a,b)",
      "ugal-l-cr, WC: latency independent of the buffer depth",
      "within 10 % (30 %) up to a load of 0.4",

@@ -32,6 +32,12 @@ bool reference_read(const char *path) {
     return rows != NULL;
 }
 
+void reference_free(void) {
+    free((void *)reference_rows);
+    reference_rows = NULL;
+    reference_count = 0;
+}
+
 bool reference_distance(const measurement *curve, double *latency, double *throughput) {
     double most = 0, ours = 0;
     bool found = false;

@@ -167,6 +167,17 @@ measurement *measure_all(const fidelity_options *options, size_t *failed) {
     return all;
 }
 
+void measurements_free(measurement *all) {
+    for (measurement *each = all; each->experiment != NULL; each++) {
+        free(each->command);
+        free(each->points);
+        table_free(&each->links);
+        table_free(&each->routers);
+        table_free(&each->latencies);
+    }
+    free(all);
+}
+
 const measurement *measured(const measurement *all, const char *name) {
     for (; all->experiment != NULL; all++)
         if (strcmp(all->experiment->name, name) == 0) return all->state == RUN_DONE ? all : NULL;

@@ -30,6 +30,15 @@ static bool parse(fidelity_options *options, int argc, char **argv) {
     return options->build != NULL;
 }
 
+static void summarize(const fidelity_options *options, const measurement *all, size_t failed) {
+    size_t verdicts[4] = {0};
+    for (const claim *claim = claims; claim->source != NULL; claim++)
+        verdicts[judge(claim, all).verdict]++;
+    printf("%s/fidelity.md: %zu hold, %zu in part, %zu do not, %zu not measured; %zu runs failed\n",
+           options->out, verdicts[HOLDS], verdicts[HOLDS_IN_PART], verdicts[DOES_NOT_HOLD],
+           verdicts[NOT_MEASURED], failed);
+}
+
 int main(int argc, char **argv) {
     fidelity_options options = {0};
     char quick[1024];
@@ -40,16 +49,13 @@ int main(int argc, char **argv) {
         return 2;
     }
     if (!reference_read("bench/fidelity_reference.csv")) return 2;
-    const measurement *all = measure_all(&options, &failed);
+    measurement *all = measure_all(&options, &failed);
     snprintf(quick, sizeof quick, "%s/fidelity/quick", options.build);
     if (options.out == NULL) options.out = options.quick ? quick : "docs";
     mkdir(options.out, 0777);
-    if (!page_write(&options, all)) return 1;
-    size_t verdicts[4] = {0};
-    for (const claim *claim = claims; claim->source != NULL; claim++)
-        verdicts[judge(claim, all).verdict]++;
-    printf("%s/fidelity.md: %zu hold, %zu in part, %zu do not, %zu not measured; %zu runs failed\n",
-           options.out, verdicts[HOLDS], verdicts[HOLDS_IN_PART], verdicts[DOES_NOT_HOLD],
-           verdicts[NOT_MEASURED], failed);
-    return failed > 0;
+    bool written = page_write(&options, all);
+    if (written) summarize(&options, all, failed);
+    measurements_free(all);
+    reference_free();
+    return !written || failed > 0;
 }
