@@ -4,8 +4,7 @@
 
 #define RARE __attribute__((cold, noinline))
 
-/* Run often enough to matter, but not where it would push more important things out of registers.
- */
+/* Run often, but not where it would push what is run more often out of registers. */
 #define APART __attribute__((noinline))
 
 #endif
