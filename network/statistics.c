@@ -14,6 +14,7 @@ unsigned network_latency_bin(int64_t latency_ps) {
 int64_t network_latency_bin_floor(unsigned bin) {
     if (bin < 32) return bin;
     unsigned power = bin / 32 + 4;
+    if (power > 62) return INT64_MAX; /* the end of the last bin */
     return (INT64_C(32) + bin % 32) << (power - 5);
 }
 
