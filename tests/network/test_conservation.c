@@ -13,7 +13,12 @@
 
 #include <stdbool.h>
 
-#define RUNS         100
+/* Sanitizers make runs several times slower: they get fewer. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define RUNS 30
+#else
+#define RUNS 100
+#endif
 #define THREADS_MOST 4
 
 /* Threads that outnumber the processors wait long for each other: one number of threads for a run,
