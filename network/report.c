@@ -4,6 +4,8 @@
  */
 #include "network/routing.h"
 
+#include <inttypes.h>
+
 #define STUCK_SHOWN 10
 
 static void describe_stuck(const network *network, const network_domain *domain, uint32_t lane,
@@ -14,14 +16,17 @@ static void describe_stuck(const network *network, const network_domain *domain,
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = place.router * network->topology.radix + packet->output_port;
     bool ejection = network->places[output].level == NETWORK_TERMINAL;
+    int64_t since_ns = (packet->ready_ps + 500) / 1000;
     status_append(
         status,
         "  group %u, router %u, %s input port %u, VC %u: packet of %u bytes from node %u "
-        "to node %u, first since %.3f us, waits for output port %u, VC %u (%d bytes of "
+        "to node %u, first since %" PRId64 ".%03" PRId64
+        " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
         domain->index, domain->index * network->topology.routers + place.router,
         levels[place.level], place.port, lane % network->vcs, packet->size_bytes, packet->source,
-        packet->destination, (double)packet->ready_ps / 1e6, packet->output_port, packet->output_vc,
+        packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
+        packet->output_vc,
         ejection ? 0 : domain->lanes[output * network->vcs + packet->output_vc].credits_bytes);
 }
 
