@@ -11,10 +11,10 @@
 #include "core/settings.h"
 #include "core/status.h"
 #include "mapping/placement.h"
-#include "network/background.h"
-#include "network/floor_plan.h"
 #include "network/network.h"
-#include "network/traffic.h"
+#include "network/topology/floor_plan.h"
+#include "network/traffic/background.h"
+#include "network/traffic/traffic.h"
 #include "replay/replay.h"
 #include "traces/traces.h"
 

@@ -3,7 +3,7 @@
  *
  * Invariant: a result whose proof was not cut short is the same for any number of threads.
  */
-#include "api/bisection_report.h"
+#include "api/report/bisection_report.h"
 #include "core/memory.h"
 
 #include <inttypes.h>

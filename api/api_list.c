@@ -3,14 +3,14 @@
  * no change here; a new family is one row.
  */
 #include "api/api.h"
-#include "api/export.h"
-#include "api/json_build.h"
-#include "api/text_buffer.h"
+#include "api/export/export.h"
+#include "api/report/json_build.h"
+#include "api/report/text_buffer.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-#include "network/arrangement.h"
-#include "network/misrouting.h"
-#include "network/routing.h"
+#include "network/arrangement/arrangement.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
 
 #include <stdlib.h>
 #include <string.h>

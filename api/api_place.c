@@ -1,7 +1,7 @@
 /* Placements through the public interface: placing, figures, rank files. */
 #include "api/api.h"
 #include "api/place.h"
-#include "api/placement_report.h"
+#include "api/report/placement_report.h"
 #include "core/memory.h"
 #include "replay/replay_traffic.h"
 

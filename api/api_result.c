@@ -1,5 +1,5 @@
 /* Results: making, reading and writing them. */
-#include "api/report.h"
+#include "api/report/report.h"
 #include "api/result.h"
 #include "core/memory.h"
 

@@ -3,9 +3,9 @@
  * conjectures on global connected components.
  */
 #include "api/api_progress.h"
-#include "api/json_build.h"
-#include "api/text_buffer.h"
-#include "api/topology_report.h"
+#include "api/report/json_build.h"
+#include "api/report/text_buffer.h"
+#include "api/report/topology_report.h"
 #include "core/memory.h"
 
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/units.h"
-#include "network/routing.h"
+#include "network/routing/routing.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "api/place.h"
 #include "api/region_times.h"
 #include "core/memory.h"
-#include "traces/program_join.h"
+#include "traces/program/program_join.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

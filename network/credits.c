@@ -6,7 +6,7 @@
  */
 #include "core/hints.h"
 #include "core/memory.h"
-#include "network/round_trips.h"
+#include "network/routing/round_trips.h"
 
 static uint32_t credit_new(network_domain *domain) {
     pool_of_credits *pool = &domain->credits;

@@ -1,8 +1,8 @@
 /* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
 #include "core/memory.h"
-#include "network/round_trips.h"
-#include "network/routing.h"
-#include "network/saturation.h"
+#include "network/routing/round_trips.h"
+#include "network/routing/routing.h"
+#include "network/routing/saturation.h"
 
 #include <stdlib.h>
 #include <string.h>

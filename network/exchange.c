@@ -4,7 +4,7 @@
  * goes by value through a mailbox that is emptied between windows.
  */
 #include "core/memory.h"
-#include "network/saturation.h"
+#include "network/routing/saturation.h"
 
 static void note_event(network *network, uint32_t domain, int64_t time_ps) {
     if (time_ps < network->next_ps[domain]) network->next_ps[domain] = time_ps;

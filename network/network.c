@@ -8,10 +8,10 @@
 #include "core/hints.h"
 #include "core/memory.h"
 #include "core/windows.h"
-#include "network/misrouting.h"
-#include "network/ring.h"
-#include "network/routing.h"
-#include "network/saturation.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/ring.h"
+#include "network/routing/routing.h"
+#include "network/routing/saturation.h"
 
 #include <stdlib.h>
 

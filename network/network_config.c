@@ -10,10 +10,10 @@
 #include "network/network_config.h"
 
 #include "core/units.h"
-#include "network/arrangement.h"
-#include "network/misrouting.h"
-#include "network/ring.h"
-#include "network/routing.h"
+#include "network/arrangement/arrangement.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/ring.h"
+#include "network/routing/routing.h"
 
 #include <inttypes.h>
 

@@ -7,7 +7,7 @@
 #define ANAX_NETWORK_NETWORK_CONFIG_H
 
 #include "core/settings.h"
-#include "network/arrangement.h"
+#include "network/arrangement/arrangement.h"
 
 #include <stdbool.h>
 #include <stdint.h>

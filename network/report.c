@@ -2,7 +2,7 @@
  * The end of a run: conservation of packets, bytes and credits, and if anything is stuck, a report
  * of where and what it waits for.
  */
-#include "network/routing.h"
+#include "network/routing/routing.h"
 
 #include <inttypes.h>
 

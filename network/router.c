@@ -11,9 +11,9 @@
 #include "network/router.h"
 
 #include "core/hints.h"
-#include "network/round_trips.h"
-#include "network/routing.h"
-#include "network/saturation.h"
+#include "network/routing/round_trips.h"
+#include "network/routing/routing.h"
+#include "network/routing/saturation.h"
 
 void router_wake(network_domain *domain, uint32_t number, int64_t time_ps) {
     output *out = &domain->outputs[number];

@@ -16,7 +16,7 @@
 #include "core/bitset.h"
 #include "core/event_queue.h"
 #include "network/network.h"
-#include "network/topology.h"
+#include "network/topology/topology.h"
 
 #include <assert.h>
 #include <stdint.h>

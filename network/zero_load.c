@@ -9,7 +9,7 @@
  * starts of two full packets on channel i. Heads pay for pipelines; tails catch up on slow
  * channels.
  */
-#include "network/routing.h"
+#include "network/routing/routing.h"
 
 /* How much later than one full packet the next can start on the channel after so many routers. */
 static int64_t gap_ps(const network *network, network_level level, uint32_t routers) {

@@ -15,7 +15,7 @@
 #ifndef ANAX_REPLAY_ENGINE_H
 #define ANAX_REPLAY_ENGINE_H
 
-#include "replay/collectives.h"
+#include "replay/collectives/collectives.h"
 #include "replay/inflight.h"
 #include "replay/replay.h"
 

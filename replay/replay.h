@@ -11,7 +11,7 @@
 #include "core/status.h"
 #include "mapping/placement.h"
 #include "network/network.h"
-#include "traces/program.h"
+#include "traces/program/program.h"
 
 #include <stdbool.h>
 #include <stdint.h>

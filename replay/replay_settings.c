@@ -4,7 +4,7 @@
  * Defaults are those of a current cluster: 0.2 to 0.3 us of CPU time per message at each end, as
  * measured for UCX and libfabric on InfiniBand and Slingshot class adapters.
  */
-#include "replay/collectives.h"
+#include "replay/collectives/collectives.h"
 #include "replay/protocol.h"
 
 #define MEMBER(name) offsetof(replay_config, name)

@@ -9,7 +9,7 @@
 #define ANAX_TRACES_KEY_TABLE_H
 
 #include "core/status.h"
-#include "traces/content_hash.h"
+#include "traces/program/content_hash.h"
 
 #include <stdbool.h>
 #include <stddef.h>

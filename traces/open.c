@@ -2,7 +2,7 @@
  * Opening a trace of any kind, told apart by content. Must not know what the kinds hold.
  */
 #include "core/memory.h"
-#include "traces/program_part.h"
+#include "traces/program/program_part.h"
 #include "traces/traces.h"
 
 #include <dirent.h>

@@ -7,7 +7,7 @@
 #define ANAX_TRACES_TRACES_H
 
 #include "core/settings.h"
-#include "traces/program.h"
+#include "traces/program/program.h"
 
 typedef struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes shorter than this are waiting */

@@ -1,7 +1,7 @@
 /* Replays and traffic through the public interface: figures, stalls, stopping, refusals. */
 #include <anax/anax.h>
 
-#include "traces/program_builder.h"
+#include "traces/program/program_builder.h"
 #include "traces/traces.h"
 
 #include <json-c/json.h>

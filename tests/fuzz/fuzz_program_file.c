@@ -6,8 +6,8 @@
  *    program_check must be written and read back with the same content.
  */
 #include "core/memory.h"
-#include "traces/program_codec.h"
-#include "traces/program_hash.h"
+#include "traces/program/program_codec.h"
+#include "traces/program/program_hash.h"
 #include "traces/traces.h"
 
 #include <stdio.h>

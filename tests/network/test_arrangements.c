@@ -1,6 +1,6 @@
 /* Link arrangements over all small shapes, and the wiring that is built from them. */
-#include "network/arrangement.h"
-#include "network/topology.h"
+#include "network/arrangement/arrangement.h"
+#include "network/topology/topology.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Background traffic: free nodes send to free nodes, as much as is offered, each pattern as it
  * says; and others are left alone. */
-#include "network/background.h"
+#include "network/traffic/background.h"
 
 #include "network_world.h"
 

@@ -7,9 +7,9 @@
 
 #include "core/digest.h"
 #include "core/random.h"
-#include "network/misrouting.h"
-#include "network/routing.h"
-#include "network/traffic.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
+#include "network/traffic/traffic.h"
 
 #include <stdbool.h>
 

@@ -10,9 +10,9 @@
  */
 #include "network_world.h"
 
-#include "network/arrangement.h"
-#include "network/misrouting.h"
-#include "network/routing.h"
+#include "network/arrangement/arrangement.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
 
 #include <stdbool.h>
 

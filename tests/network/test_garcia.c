@@ -7,7 +7,7 @@
  * port at once, ours in this set-up one: towards saturation ours wait longer (docs/model.md, 6.4).
  */
 #include "core/config_file.h"
-#include "network/traffic.h"
+#include "network/traffic/traffic.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

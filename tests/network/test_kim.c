@@ -5,7 +5,7 @@
  */
 #include "network_world.h"
 
-#include "network/traffic.h"
+#include "network/traffic/traffic.h"
 
 #define MACHINE                                                                                    \
     "nodes_per_router=3 routers_per_group=6 globals_per_router=3 groups=19 packet=32B header=0 "   \

@@ -3,7 +3,7 @@
 #include "core/config_file.h"
 #include "core/source_report.h"
 #include "network/network_config.h"
-#include "network/topology.h"
+#include "network/topology/topology.h"
 
 #include <dirent.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Misrouting policies: which links they draw from, with which chances, and what they go with. */
 #include "network_world.h"
 
-#include "network/arrangement.h"
-#include "network/misrouting.h"
-#include "network/routing.h"
+#include "network/arrangement/arrangement.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
 
 #include <stdbool.h>
 

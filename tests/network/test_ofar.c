@@ -6,11 +6,11 @@
 #include "network_world.h"
 
 #include "core/random.h"
-#include "network/arrangement.h"
-#include "network/misrouting.h"
-#include "network/ring.h"
+#include "network/arrangement/arrangement.h"
 #include "network/router.h"
-#include "network/routing.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/ring.h"
+#include "network/routing/routing.h"
 
 #include <stdbool.h>
 

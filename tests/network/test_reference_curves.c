@@ -4,7 +4,7 @@
  * saturation, throughput within 3 % beyond it. A cycle is 1 ns.
  */
 #include "core/config_file.h"
-#include "network/traffic.h"
+#include "network/traffic/traffic.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,10 +2,10 @@
 #include "network_world.h"
 
 #include "core/random.h"
-#include "network/arrangement.h"
-#include "network/misrouting.h"
-#include "network/routing.h"
-#include "network/saturation.h"
+#include "network/arrangement/arrangement.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
+#include "network/routing/saturation.h"
 
 #include <stdbool.h>
 

@@ -5,9 +5,9 @@
  */
 #include "network_world.h"
 
-#include "network/misrouting.h"
-#include "network/routing.h"
-#include "network/traffic.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
+#include "network/traffic/traffic.h"
 
 #include <stdbool.h>
 

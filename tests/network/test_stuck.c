@@ -5,7 +5,7 @@
 #include "network_world.h"
 
 #include "network/state.h"
-#include "network/traffic.h"
+#include "network/traffic/traffic.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "

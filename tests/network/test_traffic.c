@@ -6,7 +6,7 @@
  */
 #include "network_world.h"
 
-#include "network/traffic.h"
+#include "network/traffic/traffic.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
  */
 #include "network_world.h"
 
-#include "network/traffic.h"
+#include "network/traffic/traffic.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Which algorithm a library runs, held against the thresholds of its selection; that every call
  * finds one, and all members the same.
  */
-#include "replay/collective_families.h"
+#include "replay/collectives/collective_families.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

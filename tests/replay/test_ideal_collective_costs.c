@@ -3,7 +3,7 @@
  * literature, and their time as the closed form of LogGP (o = S and R, L and G in Z), for every
  * number of members of which the formula is told.
  */
-#include "replay/collective_families.h"
+#include "replay/collectives/collective_families.h"
 #include "replay_world.h"
 
 #include <inttypes.h>

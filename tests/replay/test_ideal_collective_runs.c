@@ -2,7 +2,7 @@
  * Collectives as messages on the ideal network: closed forms, every kind with every algorithm, and
  * on every sort of communicator; non-blocking ones beside computation.
  */
-#include "replay/collective_families.h"
+#include "replay/collectives/collective_families.h"
 #include "replay_world.h"
 
 #include <setjmp.h>

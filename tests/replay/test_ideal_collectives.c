@@ -6,7 +6,7 @@
  * twice. In alltoall, where data are personal, it is followed by what happens to single blocks.
  */
 #include "core/random.h"
-#include "replay/collective_families.h"
+#include "replay/collectives/collective_families.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * what a program sends is known without a network. */
 #include "random_replay.h"
 #include "replay/replay_traffic.h"
-#include "traces/program_join.h"
+#include "traces/program/program_join.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

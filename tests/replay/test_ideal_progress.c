@@ -2,7 +2,7 @@
  * Rendezvous by put and by get, progress by NICs and by ranks, thresholds by name: closed forms on
  * the ideal network.
  */
-#include "replay/collective_families.h"
+#include "replay/collectives/collective_families.h"
 #include "replay/protocol.h"
 #include "replay_world.h"
 

@@ -1,7 +1,7 @@
 /* See random_program.h. */
 #include "tests/support/random_program.h"
 #include "core/random.h"
-#include "traces/program_builder.h"
+#include "traces/program/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #ifndef ANAX_TESTS_RANDOM_PROGRAM_H
 #define ANAX_TESTS_RANDOM_PROGRAM_H
 
-#include "traces/program.h"
+#include "traces/program/program.h"
 
 /* steps: about how many messages and collectives there are in all. Never NULL: fails the test. */
 program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps);

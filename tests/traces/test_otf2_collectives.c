@@ -1,5 +1,5 @@
 /* The sizes collectives were called with, out of what tracers record. */
-#include "traces/otf2_import.h"
+#include "traces/otf2/otf2_import.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

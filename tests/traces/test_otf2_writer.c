@@ -2,7 +2,7 @@
  * program they were written from. */
 #define _GNU_SOURCE
 #include "tests/support/random_program.h"
-#include "traces/program_builder.h"
+#include "traces/program/program_builder.h"
 #include "traces/traces.h"
 
 #include <dirent.h>

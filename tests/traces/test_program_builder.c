@@ -1,5 +1,5 @@
 /* Building programs: operations, slots, matching, collectives, and what is refused. */
-#include "traces/program_builder.h"
+#include "traces/program/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
  * whole, and holds what lies between the places.
  */
 #include "random_program.h"
-#include "traces/program_builder.h"
-#include "traces/program_part.h"
+#include "traces/program/program_builder.h"
+#include "traces/program/program_part.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

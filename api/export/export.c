@@ -1,0 +1,92 @@
+/*
+ * `anax export`: the table of formats, and the way of a program through one of them. Must not know
+ * what a format looks like.
+ *
+ * Invariant: what is written goes out in pieces of bounded size, so memory does not follow the
+ * program.
+ */
+#include "api/export/export.h"
+
+#include "core/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE_BYTES = 1 << 16 };
+
+const export_format *export_formats(void) {
+    static const export_format rows[] = {
+        {"goal", "GOAL, the text that LogGOPSim reads (with its txt2bin)", EXPORT_FUNCTIONS(goal)},
+        {"json", "JSON, for programs: anax-json(5), PROGRAM", EXPORT_FUNCTIONS(json)},
+        {"dot", "a graph for Graphviz, to look at small programs", EXPORT_FUNCTIONS(dot)},
+        {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+    };
+    return rows;
+}
+
+typedef struct export_walk {
+    const export_format *format;
+    export_job job;
+} export_walk;
+
+static status_code flush(export_job *job, size_t least, status *status) {
+    RETURN_ERROR_IF(job->text.failed, status, STATUS_MEMORY, "out of memory for an export");
+    if (job->text.length < least || job->text.length == 0) return STATUS_OK;
+    RETURN_ERROR_IF(!job->write(job->context, job->text.text, job->text.length), status,
+                    STATUS_SYSTEM, "the export could not be written");
+    job->text.length = 0;
+    return STATUS_OK;
+}
+
+/* Ends ranks and begins others up to `rank`; ranks may have no operations. */
+static void go_to_rank(export_walk *walk, uint32_t rank) {
+    export_job *job = &walk->job;
+    while (job->rank != rank) {
+        if (job->rank != PROGRAM_NONE) walk->format->end_rank(job, job->rank);
+        job->rank = job->rank == PROGRAM_NONE ? 0 : job->rank + 1;
+        job->calc_ps = job->calc_unit = 0;
+        if (job->rank < job->program->rank_count) walk->format->begin_rank(job, job->rank);
+    }
+}
+
+static status_code take(void *context, const schedule_operation *operation, status *status) {
+    export_walk *walk = context;
+    go_to_rank(walk, operation->rank);
+    walk->format->operation(&walk->job, operation);
+    return flush(&walk->job, PIECE_BYTES, status);
+}
+
+static status_code find_format(const char *name, const export_format **format, status *status) {
+    nearest search = nearest_to(name);
+    for (*format = export_formats(); (*format)->name != NULL; ++*format) {
+        if (strcmp((*format)->name, name) == 0) return STATUS_OK;
+        nearest_offer(&search, (*format)->name);
+    }
+    status_set(status, STATUS_USAGE, "there is no format `%s`%s%s%s; there are", name,
+               search.name != NULL ? " (did you mean `" : "",
+               search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "");
+    for (const export_format *row = export_formats(); row->name != NULL; row++)
+        status_append(status, "  %-6s %s", row->name, row->help);
+    return STATUS_USAGE;
+}
+
+static status_code export(export_walk *walk, const anax_config *config, status *status) {
+    walk->format->begin(&walk->job);
+    FORWARD_IF_ERROR(
+        replay_schedule(walk->job.program, &config->replay, &config->network, take, walk, status));
+    go_to_rank(walk, walk->job.program->rank_count);
+    walk->format->end(&walk->job);
+    return flush(&walk->job, 0, status);
+}
+
+anax_code anax_trace_export(const anax_trace *trace, const anax_config *config, const char *format,
+                            bool (*write)(void *context, const char *text, size_t length),
+                            void *context, anax_error *error) {
+    status status = STATUS_INIT;
+    export_walk walk = {
+        .job = {
+            .program = trace->program, .write = write, .context = context, .rank = PROGRAM_NONE}};
+    if (find_format(format, &walk.format, &status) == STATUS_OK) export(&walk, config, &status);
+    free(walk.job.text.text);
+    return api_return(&status, error);
+}

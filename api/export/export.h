@@ -1,0 +1,51 @@
+/*
+ * Writing a program's schedule in formats that others read. Inside of the api room: a format is one
+ * file and one row of the table in export.c.
+ */
+#ifndef ANAX_API_EXPORT_H
+#define ANAX_API_EXPORT_H
+
+#include "api/api.h"
+#include "api/report/text_buffer.h"
+#include "replay/schedule.h"
+
+/* What is being written, in pieces. */
+typedef struct export_job {
+    const program *program;
+    text_buffer text;
+    bool (*write)(void *context, const char *text, size_t length);
+    void *context;
+    uint32_t rank;     /* at hand; PROGRAM_NONE: none yet */
+    int64_t calc_ps;   /* goal: computed so far by the rank */
+    int64_t calc_unit; /* and written so far */
+} export_job;
+
+typedef struct export_format {
+    const char *name; /* NULL ends the table */
+    const char *help; /* one line */
+    /* All may assume that operations come rank after rank, and that every rank begins and ends. */
+    void (*begin)(export_job *job);
+    void (*begin_rank)(export_job *job, uint32_t rank);
+    void (*operation)(export_job *job, const schedule_operation *operation);
+    void (*end_rank)(export_job *job, uint32_t rank);
+    void (*end)(export_job *job);
+} export_format;
+
+const export_format *export_formats(void);
+
+/* The functions of a format: export_goal_begin … (export_*.c). */
+#define EXPORT_FUNCTIONS(name)                                                                     \
+    export_##name##_begin, export_##name##_begin_rank, export_##name##_operation,                  \
+        export_##name##_end_rank, export_##name##_end
+#define EXPORT_DECLARE(name)                                                                       \
+    void export_##name##_begin(export_job *job);                                                   \
+    void export_##name##_begin_rank(export_job *job, uint32_t rank);                               \
+    void export_##name##_operation(export_job *job, const schedule_operation *operation);          \
+    void export_##name##_end_rank(export_job *job, uint32_t rank);                                 \
+    void export_##name##_end(export_job *job);
+EXPORT_DECLARE(goal)
+EXPORT_DECLARE(json)
+EXPORT_DECLARE(dot)
+#undef EXPORT_DECLARE
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * The schedule as a graph for Graphviz: a box for each rank, an arrow for what an operation
+ * requires (dotted: only that it has begun), and a point for each message, between its send and its
+ * receive.
+ */
+#include "api/export/export.h"
+
+#include <inttypes.h>
+
+void export_dot_begin(export_job *job) {
+    text_add(&job->text, "digraph program {\nrankdir=TB;\nnode [shape=box, fontsize=10];\n");
+}
+
+void export_dot_begin_rank(export_job *job, uint32_t rank) {
+    text_add(&job->text, "subgraph cluster_%u {\nlabel=\"rank %u\";\n", rank, rank);
+}
+
+/* A message's point is named by both of its sides, and stands in the box of the first. */
+void export_dot_operation(export_job *job, const schedule_operation *operation) {
+    text_buffer *text = &job->text;
+    uint32_t rank = operation->rank, peer = operation->peer;
+    switch (operation->kind) {
+    case SCHEDULE_CALC:
+        text_add(text, "r%u_%u [label=\"calc %" PRId64 " ps\"];\n", rank, operation->label,
+                 operation->duration_ps);
+        break;
+    case SCHEDULE_SEND:
+        text_add(text, "r%u_%u [label=\"%s\\nsend %" PRIu64 " B to %u\"];\n", rank,
+                 operation->label, operation->call, operation->size_bytes, peer);
+        break;
+    case SCHEDULE_RECEIVE:
+        text_add(text, "r%u_%u [label=\"%s\\nreceive %" PRIu64 " B from %u\"];\n", rank,
+                 operation->label, operation->call, operation->size_bytes, peer);
+        break;
+    }
+    if (operation->kind == SCHEDULE_SEND)
+        text_add(text, "m%u_%u_%u [shape=point];\nr%u_%u -> m%u_%u_%u;\n", rank, peer,
+                 operation->tag, rank, operation->label, rank, peer, operation->tag);
+    if (operation->kind == SCHEDULE_RECEIVE)
+        text_add(text, "m%u_%u_%u [shape=point];\nm%u_%u_%u -> r%u_%u;\n", peer, rank,
+                 operation->tag, peer, rank, operation->tag, rank, operation->label);
+    for (size_t i = 0; i < operation->edge_count; i++)
+        text_add(text, "r%u_%u -> r%u_%u%s;\n", rank, operation->edges[i].label, rank,
+                 operation->label, operation->edges[i].only_posted ? " [style=dotted]" : "");
+}
+
+void export_dot_end_rank(export_job *job, uint32_t rank) {
+    (void)rank;
+    text_add(&job->text, "}\n");
+}
+
+void export_dot_end(export_job *job) {
+    text_add(&job->text, "}\n");
+}

@@ -1,0 +1,71 @@
+/*
+ * GOAL, the Group Operation Assembly Language in the dialect that LogGOPSim's txt2bin reads:
+ *
+ *     num_ranks N
+ *     rank R {
+ *     l1: calc NANOSECONDS
+ *     l2: send BYTESb to RANK tag TAG
+ *     l3: recv BYTESb from RANK tag TAG
+ *     l2 requires l1          (begins once l1 is complete)
+ *     l3 irequires l2         (begins once l2 has begun)
+ *     }
+ *
+ * Source: T. Hoefler, T. Schneider, A. Lumsdaine, LogGOPSim: Simulating Large-Scale Applications in
+ * the LogGOPS Model, HPDC 2010, and the grammar of txt2bin. Invariant: a rank's calc operations add
+ * up to its computation rounded down to a nanosecond, however short each of them is.
+ */
+#include "api/export/export.h"
+#include "api/version.h"
+
+#include <inttypes.h>
+
+void export_goal_begin(export_job *job) {
+    text_add(&job->text,
+             "// written by anax %s; calc in nanoseconds; messages without data have 1 "
+             "byte, as LogGOPSim wants it\n",
+             anax_version());
+    text_add(&job->text, "num_ranks %u\n", job->program->rank_count);
+}
+
+void export_goal_begin_rank(export_job *job, uint32_t rank) {
+    text_add(&job->text, "\nrank %u {\n", rank);
+}
+
+static int64_t nanoseconds(export_job *job, int64_t duration_ps) {
+    if (job->calc_ps > INT64_MAX - duration_ps) return 0; /* 106 days: a replay refuses it */
+    job->calc_ps += duration_ps;
+    int64_t rest_ns = job->calc_ps / 1000 - job->calc_unit;
+    job->calc_unit += rest_ns;
+    return rest_ns;
+}
+
+void export_goal_operation(export_job *job, const schedule_operation *operation) {
+    uint64_t size_bytes = operation->size_bytes > 0 ? operation->size_bytes : 1;
+    switch (operation->kind) {
+    case SCHEDULE_CALC:
+        text_add(&job->text, "l%u: calc %" PRId64 "\n", operation->label,
+                 nanoseconds(job, operation->duration_ps));
+        break;
+    case SCHEDULE_SEND:
+        text_add(&job->text, "l%u: send %" PRIu64 "b to %u tag %u\n", operation->label, size_bytes,
+                 operation->peer, operation->tag);
+        break;
+    case SCHEDULE_RECEIVE:
+        text_add(&job->text, "l%u: recv %" PRIu64 "b from %u tag %u\n", operation->label,
+                 size_bytes, operation->peer, operation->tag);
+        break;
+    }
+    for (size_t i = 0; i < operation->edge_count; i++)
+        text_add(&job->text, "l%u %s l%u\n", operation->label,
+                 operation->edges[i].only_posted ? "irequires" : "requires",
+                 operation->edges[i].label);
+}
+
+void export_goal_end_rank(export_job *job, uint32_t rank) {
+    (void)rank;
+    text_add(&job->text, "}\n");
+}
+
+void export_goal_end(export_job *job) {
+    (void)job;
+}

@@ -1,0 +1,75 @@
+/*
+ * The schedule as JSON, one operation per line. Written by hand, in pieces: a tree of it all would
+ * be many times as large as the program.
+ */
+#include "api/export/export.h"
+#include "api/version.h"
+
+#include <inttypes.h>
+
+/* A text in quotes, escaped. */
+static void add_text(text_buffer *buffer, const char *text) {
+    text_add(buffer, "\"");
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            text_add(buffer, "\\%c", c);
+        else if (c < 0x20)
+            text_add(buffer, "\\u%04x", c);
+        else
+            text_add(buffer, "%c", c);
+    }
+    text_add(buffer, "\"");
+}
+
+void export_json_begin(export_job *job) {
+    const program *program = job->program;
+    text_add(&job->text,
+             "{\n\"schema\":\"anax.program/1\",\n\"version\":\"%s\",\n\"source\":", anax_version());
+    add_text(&job->text, program_text(program, program->source));
+    text_add(&job->text, ",\n\"hash\":\"%016" PRIx64 "\",\n\"rank_count\":%u,\n\"ranks\":[",
+             program->content_hash, program->rank_count);
+}
+
+void export_json_begin_rank(export_job *job, uint32_t rank) {
+    text_add(&job->text, "%s\n{\"rank\":%u,\"operations\":[", rank > 0 ? "," : "", rank);
+}
+
+static void add_edges(export_job *job, const schedule_operation *operation, const char *key,
+                      bool only_posted) {
+    const char *between = "";
+    text_add(&job->text, ",\"%s\":[", key);
+    for (size_t i = 0; i < operation->edge_count; i++) {
+        if (operation->edges[i].only_posted != only_posted) continue;
+        text_add(&job->text, "%s%u", between, operation->edges[i].label);
+        between = ",";
+    }
+    text_add(&job->text, "]");
+}
+
+void export_json_operation(export_job *job, const schedule_operation *operation) {
+    static const char *const kinds[] = {"calc", "send", "receive"};
+    text_add(&job->text, "%s\n{\"label\":%u,\"kind\":\"%s\"", operation->label > 1 ? "," : "",
+             operation->label, kinds[operation->kind]);
+    if (operation->kind == SCHEDULE_CALC)
+        text_add(&job->text, ",\"duration_ps\":%" PRId64, operation->duration_ps);
+    else
+        text_add(&job->text, ",\"peer\":%u,\"tag\":%u,\"bytes\":%" PRIu64, operation->peer,
+                 operation->tag, operation->size_bytes);
+    if (*operation->call != '\0') {
+        text_add(&job->text, ",\"call\":");
+        add_text(&job->text, operation->call);
+    }
+    add_edges(job, operation, "requires", false);
+    add_edges(job, operation, "after_begin_of", true);
+    text_add(&job->text, "}");
+}
+
+void export_json_end_rank(export_job *job, uint32_t rank) {
+    (void)rank;
+    text_add(&job->text, "]}");
+}
+
+void export_json_end(export_job *job) {
+    text_add(&job->text, "]\n}\n");
+}

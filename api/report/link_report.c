@@ -1,0 +1,136 @@
+/* Figures about links. See link_report.h for the invariant. */
+#include "api/report/link_report.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *link_report_level(const network_link *link) {
+    static const char *const names[NETWORK_LEVELS] = {"terminal", "local", "global"};
+    return names[link->level];
+}
+
+void link_report_source(const network_link *link, char *text, size_t size) {
+    snprintf(text, size, "%s %" PRIu32, link->injection ? "node" : "router", link->source);
+}
+
+void link_report_destination(const network_link *link, char *text, size_t size) {
+    bool node = link->level == NETWORK_TERMINAL && !link->injection;
+    snprintf(text, size, "%s %" PRIu32, node ? "node" : "router", link->destination);
+}
+
+static void keep_busiest(void *context, const network_link *link) {
+    busiest_links *busiest = context;
+    if (link->packets == 0) return;
+    size_t place = busiest->count;
+    while (place > 0 && busiest->links[place - 1].busy_ps < link->busy_ps)
+        place--;
+    if (place == LINK_REPORT_BUSIEST) return;
+    if (busiest->count < LINK_REPORT_BUSIEST) busiest->count++;
+    memmove(&busiest->links[place + 1], &busiest->links[place],
+            (busiest->count - place - 1) * sizeof *busiest->links);
+    busiest->links[place] = *link;
+}
+
+void link_report_busiest(const network *network, busiest_links *busiest) {
+    busiest->count = 0;
+    network_visit_links(network, keep_busiest, busiest);
+}
+
+typedef struct link_table {
+    FILE *file;
+    int64_t measure_ps;
+} link_table;
+
+static void write_link(void *context, const network_link *link) {
+    const link_table *table = context;
+    const char *kind = link->level != NETWORK_TERMINAL ? link_report_level(link)
+                       : link->injection               ? "injection"
+                                                       : "ejection";
+    fprintf(table->file,
+            "%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
+            ",%" PRId64 ",%" PRId64,
+            kind, link->source, link->destination, link->source_group, link->destination_group,
+            link->port, link->packets, link->bytes, link->busy_ps, link->stalled_ps);
+    if (table->measure_ps > 0) {
+        const network_link_counts *measured = &link->measured;
+        int64_t millionths = (int64_t)((__int128)measured->busy_ps * 1000000 / table->measure_ps);
+        fprintf(table->file, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ".%06" PRId64,
+                measured->packets, measured->busy_ps, measured->stalled_ps, millionths / 1000000,
+                millionths % 1000000);
+    }
+    fputc('\n', table->file);
+}
+
+bool link_report_write_links(const network *network, int64_t measure_ps, FILE *file) {
+    link_table table = {file, measure_ps};
+    fputs("kind,source,destination,source_group,destination_group,port,packets,size_bytes,busy_ps,"
+          "stalled_ps",
+          file);
+    if (measure_ps > 0)
+        fputs(",measured_packets,measured_busy_ps,measured_stalled_ps,utilisation", file);
+    fputc('\n', file);
+    network_visit_links(network, write_link, &table);
+    return ferror(file) == 0;
+}
+
+typedef struct global_links {
+    network_link *links;
+    size_t count;
+    size_t capacity;
+    bool failed;
+} global_links;
+
+static void keep_global(void *context, const network_link *link) {
+    global_links *globals = context;
+    if (link->level != NETWORK_GLOBAL || globals->failed) return;
+    void *array = globals->links;
+    globals->failed = memory_grow(&array, &globals->capacity, globals->count + 1,
+                                  sizeof *globals->links, NULL) != STATUS_OK;
+    globals->links = array;
+    if (!globals->failed) globals->links[globals->count++] = *link;
+}
+
+static int by_groups(const void *first, const void *second) {
+    const network_link *a = first;
+    const network_link *b = second;
+    if (a->source_group != b->source_group) return a->source_group < b->source_group ? -1 : 1;
+    if (a->destination_group != b->destination_group)
+        return a->destination_group < b->destination_group ? -1 : 1;
+    return 0;
+}
+
+static void write_pair(FILE *file, const network_link *links, size_t count) {
+    network_link sum = links[0];
+    for (size_t i = 1; i < count; i++) {
+        sum.packets += links[i].packets;
+        sum.bytes += links[i].bytes;
+        sum.busy_ps += links[i].busy_ps;
+        sum.stalled_ps += links[i].stalled_ps;
+    }
+    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 "\n",
+            sum.source_group, sum.destination_group, count, sum.packets, sum.bytes, sum.busy_ps,
+            sum.stalled_ps);
+}
+
+status_code link_report_write_groups(const network *network, FILE *file, status *status) {
+    global_links globals = {0};
+    network_visit_links(network, keep_global, &globals);
+    if (globals.failed) {
+        free(globals.links);
+        return status_set(status, STATUS_MEMORY, "out of memory for the table of groups");
+    }
+    if (globals.count > 0) qsort(globals.links, globals.count, sizeof *globals.links, by_groups);
+    fputs("source_group,destination_group,links,packets,size_bytes,busy_ps,stalled_ps\n", file);
+    for (size_t first = 0, next; first < globals.count; first = next) {
+        next = first + 1;
+        while (next < globals.count && by_groups(&globals.links[first], &globals.links[next]) == 0)
+            next++;
+        write_pair(file, &globals.links[first], next - first);
+    }
+    free(globals.links);
+    RETURN_ERROR_IF(ferror(file) != 0, status, STATUS_SYSTEM, "write failed");
+    return STATUS_OK;
+}

@@ -1,0 +1,31 @@
+/*
+ * A placement as the public interface hands it out, and its texts. Knows every room's figures;
+ * must not know the command line.
+ */
+#ifndef ANAX_API_PLACEMENT_REPORT_H
+#define ANAX_API_PLACEMENT_REPORT_H
+
+#include "api/api.h"
+#include "network/topology/expected_load.h"
+
+struct anax_placement {
+    anax_config *config; /* a copy */
+    const anax_trace *trace;
+    placement *placement;
+    placement_traffic traffic;
+    uint64_t messages[ANAX_DISTANCES];
+    uint64_t bytes[ANAX_DISTANCES];
+    expected_links links[EXPECTED_KINDS];
+    uint32_t nodes_used;
+    uint32_t routers_used;
+    uint32_t groups_used;
+};
+
+extern const char *const placement_distance_names[ANAX_DISTANCES]; /* keys of the JSON */
+extern const char *const placement_link_names[EXPECTED_KINDS];
+
+/* Time for the busiest link of a kind to carry what it is expected to, rounded up; at most
+ * INT64_MAX. */
+int64_t placement_link_time_ps(const expected_links *links);
+
+#endif

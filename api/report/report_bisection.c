@@ -1,0 +1,237 @@
+/*
+ * Bisection bandwidths as text, JSON (schema anax.bisection/1) and CSV. Knows results only.
+ *
+ * Values of alpha are written as exact fractions; so are bounds, in units of a local link.
+ */
+#include "api/report/bisection_report.h"
+#include "api/report/json_build.h"
+#include "api/report/text_buffer.h"
+#include "core/memory.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void bisection_fraction(uint64_t numerator, uint64_t denominator, char text[FRACTION_BYTES]) {
+    uint64_t a = numerator, b = denominator;
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    if (denominator == 0)
+        snprintf(text, FRACTION_BYTES, "inf");
+    else if (denominator == a)
+        snprintf(text, FRACTION_BYTES, "%" PRIu64, numerator / a);
+    else
+        snprintf(text, FRACTION_BYTES, "%" PRIu64 "/%" PRIu64, numerator / a, denominator / a);
+}
+
+const bisection_cut *bisection_of_machine(const anax_bisection *bisection, int64_t *bytes_per_s) {
+    const network_level_config *level = bisection->config->network.level;
+    const bisection_cut *best = NULL;
+    __int128 least = 0;
+    for (size_t i = 0; i < bisection->result.line_count; i++) {
+        const bisection_cut *line = &bisection->result.lines[i];
+        __int128 sum = (__int128)line->local_links * level[NETWORK_LOCAL].bandwidth_bytes_per_s +
+                       (__int128)line->global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+        if (best != NULL && sum >= least) continue;
+        best = line;
+        least = sum;
+    }
+    *bytes_per_s = least > INT64_MAX ? INT64_MAX : (int64_t)least;
+    return best;
+}
+
+const char *bisection_method(const anax_bisection *bisection) {
+    if (bisection->result.proven) return "exact";
+    return bisection->result.exact ? "bounds" : "search";
+}
+
+static void point_alpha(const bisection_point *point, char text[FRACTION_BYTES]) {
+    bisection_fraction(point->numerator, point->denominator, text);
+}
+
+/* A value at a point; at the end it counts global links. */
+static void point_value(const bisection_point *point, uint64_t value, char text[FRACTION_BYTES]) {
+    bisection_fraction(value, point->denominator > 0 ? point->denominator : 1, text);
+}
+
+/* ---------------------------------------------------------------- text */
+
+static void add_method(text_buffer *text, const anax_bisection *bisection) {
+    if (bisection->result.proven)
+        text_add(text, "proven: no bisecting cut is cheaper, for any alpha\n");
+    else if (bisection->result.exact)
+        text_add(text, "NOT proven: the time limit came first; upper bounds, with the lower bounds "
+                       "proven so far\n");
+    else
+        text_add(text, "NOT proven: an upper bound by heuristic search; no proof was tried "
+                       "(--time-limit asks for one)\n");
+}
+
+static void add_bounds(text_buffer *text, const anax_bisection *bisection) {
+    text_add(text, "\n  alpha           proven lower bound    upper bound\n");
+    for (size_t i = 0; i <= bisection->result.line_count; i++) {
+        const bisection_point *point = &bisection->result.points[i];
+        char alpha[FRACTION_BYTES], lower[FRACTION_BYTES], upper[FRACTION_BYTES];
+        point_alpha(point, alpha);
+        point_value(point, point->lower, lower);
+        point_value(point, point->upper, upper);
+        const char *unit = point->denominator == 0 ? " alpha" : "";
+        text_add(text, "  %-14s  %s%s", alpha, lower, unit);
+        text_pad(text, 40);
+        text_add(text, "%s%s\n", upper, unit);
+    }
+}
+
+static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
+    const network_config *network = &bisection->config->network;
+    text_add(text,
+             "Bisection bandwidth of a=%" PRId64 " h=%" PRId64 " g=%" PRId64 ", %s: %" PRIu32
+             " switches, %" PRIu64 " local and %" PRIu64 " global links\n",
+             network->routers_per_group, network->globals_per_router, network->groups,
+             bisection_arrangement(bisection), bisection->switches, bisection->local_links,
+             bisection->global_links);
+    text_add(text, "in units of a local link; alpha = bandwidth of a global link / a local link\n");
+    add_method(text, bisection);
+    text_add(text, "\n  from alpha      to alpha        local links  + alpha * global links\n");
+    for (size_t i = 0; i < bisection->result.line_count; i++) {
+        const bisection_cut *line = &bisection->result.lines[i];
+        char from[FRACTION_BYTES], to[FRACTION_BYTES];
+        point_alpha(&bisection->result.points[i], from);
+        point_alpha(&bisection->result.points[i + 1], to);
+        text_add(text, "  %-14s  %-14s  %11" PRIu64 "  + alpha * %" PRIu64 "\n", from, to,
+                 line->local_links, line->global_links);
+    }
+    if (!bisection->result.proven && bisection->result.exact) add_bounds(text, bisection);
+    int64_t bytes_per_s;
+    bisection_of_machine(bisection, &bytes_per_s);
+    char alpha[FRACTION_BYTES], bandwidth[UNITS_TEXT_BYTES];
+    bisection_fraction((uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
+                       (uint64_t)network->level[NETWORK_LOCAL].bandwidth_bytes_per_s, alpha);
+    units_bandwidth_text(bytes_per_s, bandwidth, sizeof bandwidth);
+    text_add(text, "\n  with the configured bandwidths, alpha = %s: %s in each direction\n", alpha,
+             bandwidth);
+    text_add(text, "  took %.2f s, %" PRIu64 " bounds\n", bisection->wall_s,
+             bisection->result.nodes);
+}
+
+char *report_bisection_text(const anax_bisection *const *list, size_t count) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) text_add(&text, "\n");
+        add_bisection(&text, list[i]);
+    }
+    return text_take(&text);
+}
+
+/* ---------------------------------------------------------------- JSON */
+
+/* One character a switch: the certificate that anyone can count the links of. */
+static void put_cut(struct json_object *object, const anax_bisection *bisection,
+                    const bisection_cut *line) {
+    char *text = memory_new((size_t)bisection->switches + 1, 1);
+    if (text == NULL) return;
+    for (uint32_t i = 0; i < bisection->switches; i++)
+        text[i] = line->side[i] == 0 ? '0' : '1';
+    json_put_text(object, "cut", text);
+    free(text);
+}
+
+static void put_fraction(struct json_object *object, const char *key, uint64_t numerator,
+                         uint64_t denominator) {
+    char text[FRACTION_BYTES];
+    bisection_fraction(numerator, denominator, text);
+    json_put_text(object, key, text);
+}
+
+static void put_lines(struct json_object *object, const anax_bisection *bisection) {
+    struct json_object *lines = json_put_array(object, "lines");
+    for (size_t i = 0; i < bisection->result.line_count; i++) {
+        const bisection_cut *line = &bisection->result.lines[i];
+        const bisection_point *point = &bisection->result.points[i];
+        struct json_object *row = json_append_object(lines);
+        json_put_count(row, "local_links", line->local_links);
+        json_put_count(row, "global_links", line->global_links);
+        put_fraction(row, "from_alpha", point[0].numerator, point[0].denominator);
+        put_fraction(row, "to_alpha", point[1].numerator, point[1].denominator);
+        put_cut(row, bisection, line);
+    }
+    struct json_object *points = json_put_array(object, "points");
+    for (size_t i = 0; i <= bisection->result.line_count; i++) {
+        const bisection_point *point = &bisection->result.points[i];
+        struct json_object *row = json_append_object(points);
+        char lower[FRACTION_BYTES], upper[FRACTION_BYTES];
+        put_fraction(row, "alpha", point->numerator, point->denominator);
+        point_value(point, point->lower, lower);
+        point_value(point, point->upper, upper);
+        json_put_text(row, "lower", lower);
+        json_put_text(row, "upper", upper);
+        json_put_bool(row, "proven", point->proven);
+    }
+}
+
+static void put_bisection(struct json_object *object, const anax_bisection *bisection) {
+    const network_config *network = &bisection->config->network;
+    struct json_object *machine = json_put_object(object, "machine");
+    json_put_text(machine, "name", api_machine_name(bisection->config));
+    json_put_int(machine, "routers_per_group", network->routers_per_group);
+    json_put_int(machine, "globals_per_router", network->globals_per_router);
+    json_put_int(machine, "groups", network->groups);
+    json_put_int(machine, "switches", bisection->switches);
+    json_put_count(machine, "local_links", bisection->local_links);
+    json_put_count(machine, "global_links", bisection->global_links);
+    json_put_text(object, "arrangement", bisection_arrangement(bisection));
+    json_put_text(object, "method", bisection_method(bisection));
+    json_put_bool(object, "proven", bisection->result.proven);
+    put_lines(object, bisection);
+    int64_t bytes_per_s;
+    bisection_of_machine(bisection, &bytes_per_s);
+    put_fraction(object, "machine_alpha",
+                 (uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
+                 (uint64_t)network->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
+    json_put_int(object, "bisection_bytes_per_s", bytes_per_s);
+    json_put_count(object, "bounds", bisection->result.nodes);
+    json_put_seconds(object, "wall_s", bisection->wall_s);
+}
+
+char *report_bisection_json(const anax_bisection *const *list, size_t count) {
+    struct json_object *object = json_object_new_object();
+    if (object == NULL) return NULL;
+    json_put_text(object, "schema", "anax.bisection/1");
+    json_put_text(object, "version", anax_version());
+    if (count == 1) {
+        put_bisection(object, list[0]);
+    } else {
+        struct json_object *curves = json_put_array(object, "curves");
+        for (size_t i = 0; i < count; i++)
+            put_bisection(json_append_object(curves), list[i]);
+    }
+    return json_finish(object);
+}
+
+/* ---------------------------------------------------------------- CSV */
+
+char *report_bisection_csv(const anax_bisection *const *list, size_t count) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "arrangement,routers_per_group,globals_per_router,groups,from_alpha,to_alpha,"
+                    "local_links,global_links,proven\n");
+    for (size_t i = 0; i < count; i++) {
+        const network_config *network = &list[i]->config->network;
+        const bisection_result *result = &list[i]->result;
+        for (size_t l = 0; l < result->line_count; l++) {
+            char from[FRACTION_BYTES], to[FRACTION_BYTES];
+            point_alpha(&result->points[l], from);
+            point_alpha(&result->points[l + 1], to);
+            text_add(&text,
+                     "%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%s,%" PRIu64 ",%" PRIu64 ",%d\n",
+                     bisection_arrangement(list[i]), network->routers_per_group,
+                     network->globals_per_router, network->groups, from, to,
+                     result->lines[l].local_links, result->lines[l].global_links,
+                     result->points[l].proven && result->points[l + 1].proven);
+        }
+    }
+    return text_take(&text);
+}

@@ -1,0 +1,29 @@
+/* How the texts for people are laid out: label at the left, value in one column. */
+#ifndef ANAX_API_REPORT_LAYOUT_H
+#define ANAX_API_REPORT_LAYOUT_H
+
+#include "api/api.h"
+#include "api/report/text_buffer.h"
+
+enum { REPORT_LABEL_WIDTH = 24 };
+
+/* Starts a row: its label, then blanks up to the column of values. */
+void report_row(text_buffer *text, size_t indent, const char *label);
+void report_time_row(text_buffer *text, size_t indent, const char *label, int64_t time_ps);
+double report_percent(uint64_t part, uint64_t whole); /* 0 of nothing */
+
+/* What is not modelled: first what the program noted, then the replay's own notes. Notes that share
+ * a reason share its line. Nothing is added if there are none. */
+void report_notes_text(text_buffer *text, const program *program, const replay_result *replay);
+
+/* The common parts: the machine's line, and the paragraphs on network, links and simulation. */
+void report_machine_text(text_buffer *text, const anax_config *config);
+/* "routing NAME, " and what else was chosen about it. */
+void report_routing_text(text_buffer *text, const anax_result *result);
+/* Of several jobs, or one with background traffic; else nothing. */
+void report_jobs_text(text_buffer *text, const anax_result *result);
+void report_network_text(text_buffer *text, const network_totals *totals);
+void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps);
+void report_simulation_text(text_buffer *text, const anax_result *result);
+
+#endif

@@ -1,0 +1,175 @@
+/* A replay's result for people. Rounded; the JSON has the exact figures. */
+#include "api/region_times.h"
+#include "api/report/report.h"
+#include "api/report/report_layout.h"
+#include "core/units.h"
+#include "network/routing/routing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SLOWEST = 5, CALLS = 12 };
+
+static void add_head(text_buffer *text, const anax_result *result) {
+    const program *program = result->trace->program;
+    const anax_config *config = result->config;
+    if (result->job_count > 1)
+        text_add(text, "Replay of %zu jobs (%" PRIu32 " ranks)\n", result->job_count,
+                 program->rank_count);
+    else
+        text_add(text, "Replay of %s (%" PRIu32 " ranks, %s)\n",
+                 program_text(program, program->source), program->rank_count,
+                 program_text(program, program->creator));
+    report_machine_text(text, result->config);
+    report_routing_text(text, result);
+    text_add(text, "placement %s, seed %" PRId64 "\n\n",
+             placement_policy_names()[result->job_count == 1 ? result->jobs[0].policy
+                                                             : config->placement.policy],
+             config->run.seed);
+}
+
+/* Sums over ranks, where the time went. */
+static void add_shares(text_buffer *text, const replay_result *replay) {
+    uint64_t time = 0, compute = 0;
+    uint64_t parts[8] = {0};
+    static const char *const labels[8] = {"send overhead",    "receive overhead", "reductions",
+                                          "late sender",      "late receiver",    "network transit",
+                                          "network queueing", "collectives"};
+    for (uint32_t i = 0; i < replay->rank_count; i++) {
+        const replay_rank_result *rank = &replay->ranks[i];
+        const int64_t values[8] = {rank->send_overhead_ps,      rank->receive_overhead_ps,
+                                   rank->reduction_ps,          rank->wait_late_sender_ps,
+                                   rank->wait_late_receiver_ps, rank->wait_transit_ps,
+                                   rank->wait_queueing_ps,      rank->collective_ps};
+        for (size_t k = 0; k < 8; k++)
+            parts[k] += (uint64_t)values[k];
+        time += (uint64_t)rank->time_ps;
+        compute += (uint64_t)rank->compute_ps;
+    }
+    report_row(text, 2, "computation");
+    text_add(text, "%5.1f %% of all ranks' time\n", report_percent(compute, time));
+    report_row(text, 2, "MPI");
+    text_add(text, "%5.1f %%\n", report_percent(time - compute, time));
+    for (size_t k = 0; k < 8; k++) {
+        report_row(text, 4, labels[k]);
+        text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
+    }
+}
+
+static void add_slowest(text_buffer *text, const replay_result *replay) {
+    const replay_rank_result *slowest[SLOWEST];
+    size_t count = 0;
+    for (uint32_t i = 0; i < replay->rank_count; i++) {
+        const replay_rank_result *rank = &replay->ranks[i];
+        size_t place = count;
+        while (place > 0 && slowest[place - 1]->time_ps < rank->time_ps)
+            place--;
+        if (place == SLOWEST) continue;
+        if (count < SLOWEST) count++;
+        for (size_t k = count - 1; k > place; k--)
+            slowest[k] = slowest[k - 1];
+        slowest[place] = rank;
+    }
+    text_add(text, "\nSlowest ranks\n    rank      node  time        computation  MPI\n");
+    for (size_t i = 0; i < count; i++) {
+        char time[32];
+        const replay_rank_result *rank = slowest[i];
+        units_time_human(rank->time_ps, time, sizeof time);
+        double share = report_percent((uint64_t)rank->compute_ps, (uint64_t)rank->time_ps);
+        text_add(text, "%8" PRIu32 "  %8" PRIu32 "  %-10s     %5.1f %%  %5.1f %%\n", rank->rank,
+                 rank->node, time, share, rank->time_ps > 0 ? 100.0 - share : 0.0);
+    }
+}
+
+static int by_time(const void *first, const void *second) {
+    const replay_call_result *a = *(const replay_call_result *const *)first;
+    const replay_call_result *b = *(const replay_call_result *const *)second;
+    if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
+    return a < b ? -1 : 1;
+}
+
+static void add_calls(text_buffer *text, const replay_result *replay) {
+    const replay_call_result **calls = malloc((replay->call_count + 1) * sizeof *calls);
+    if (calls == NULL) {
+        text->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < replay->call_count; i++)
+        calls[i] = &replay->calls[i];
+    qsort(calls, replay->call_count, sizeof *calls, by_time);
+    if (replay->call_count > 0)
+        text_add(text, "\nMPI calls, over all ranks\n"
+                       "  name                          count  time        of it waiting\n");
+    for (uint32_t i = 0; i < replay->call_count && i < CALLS; i++) {
+        char time[32], waiting[32];
+        units_time_human(calls[i]->time_ps, time, sizeof time);
+        units_time_human(calls[i]->wait_ps, waiting, sizeof waiting);
+        text_add(text, "  %-24s %10" PRIu64 "  %-10s  %s\n", calls[i]->name, calls[i]->count, time,
+                 waiting);
+    }
+    if (replay->call_count > CALLS)
+        text_add(text, "  and %" PRIu32 " more\n", replay->call_count - CALLS);
+    free(calls);
+}
+
+static int by_region_time(const void *first, const void *second) {
+    const region_time *a = *(const region_time *const *)first;
+    const region_time *b = *(const region_time *const *)second;
+    if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
+    return a < b ? -1 : 1;
+}
+
+static void add_regions(text_buffer *text, const anax_result *result) {
+    if (result->region_count == 0) return;
+    const region_time **regions = malloc(result->region_count * sizeof *regions);
+    if (regions == NULL) {
+        text->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < result->region_count; i++)
+        regions[i] = &result->regions[i];
+    qsort(regions, result->region_count, sizeof *regions, by_region_time);
+    text_add(text, "\nUser regions, over all ranks\n"
+                   "  name                          count  time        of it MPI   longest rank\n");
+    for (uint32_t i = 0; i < result->region_count && i < CALLS; i++) {
+        char time[32], mpi[32], most[32];
+        units_time_human(regions[i]->time_ps, time, sizeof time);
+        units_time_human(regions[i]->mpi_ps, mpi, sizeof mpi);
+        units_time_human(regions[i]->most_ps, most, sizeof most);
+        text_add(text, "  %-24s %10" PRIu64 "  %-10s  %-10s  %s (rank %" PRIu32 ")\n",
+                 regions[i]->name, regions[i]->count, time, mpi, most, regions[i]->most_rank);
+    }
+    if (result->region_count > CALLS)
+        text_add(text, "  and %" PRIu32 " more\n", result->region_count - CALLS);
+    free(regions);
+}
+
+char *report_replay_text(const anax_result *result) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    const replay_result *replay = result->replay;
+    add_head(&text, result);
+    if (!result->completed) {
+        text_add(&text, "The replay did not finish.\n%s\n",
+                 result->failure != NULL ? result->failure : "");
+        return text_take(&text);
+    }
+    report_time_row(&text, 0, "Predicted time", replay->time_ps);
+    report_time_row(&text, 2, "recorded span", result->trace->program->span_ps);
+    report_jobs_text(&text, result);
+    add_shares(&text, replay);
+    add_slowest(&text, replay);
+    add_calls(&text, replay);
+    add_regions(&text, result);
+    report_network_text(&text, &result->totals);
+    report_row(&text, 2, "kinds");
+    char threshold[UNITS_TEXT_BYTES];
+    units_size_text(replay->eager_threshold_bytes, threshold, sizeof threshold);
+    text_add(&text,
+             "%" PRIu64 " eager (up to %s), %" PRIu64 " rendezvous, %" PRIu64 " of collectives\n",
+             replay->eager_messages, threshold, replay->rendezvous_messages,
+             replay->collective_messages);
+    report_links_text(&text, result, replay->time_ps);
+    report_notes_text(&text, result->trace->program, replay);
+    report_simulation_text(&text, result);
+    return text_take(&text);
+}

@@ -1,0 +1,153 @@
+/*
+ * Results for people: the parts that the texts of replay and traffic have in common. Rounded; the
+ * JSON has the exact figures.
+ */
+#include "api/report/link_report.h"
+#include "api/report/report.h"
+#include "api/report/report_layout.h"
+#include "core/units.h"
+#include "network/arrangement/arrangement.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+void report_row(text_buffer *text, size_t indent, const char *label) {
+    text_add(text, "%*s%s", (int)indent, "", label);
+    text_pad(text, REPORT_LABEL_WIDTH);
+}
+
+void report_time_row(text_buffer *text, size_t indent, const char *label, int64_t time_ps) {
+    char human[32];
+    units_time_human(time_ps, human, sizeof human);
+    report_row(text, indent, label);
+    text_add(text, "%s\n", human);
+}
+
+double report_percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+void report_machine_text(text_buffer *text, const anax_config *config) {
+    const network_config *network = &config->network;
+    text_add(text,
+             "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64
+             " groups, arrangement %s\n",
+             api_machine_name(config), network_config_nodes(network),
+             network->groups * network->routers_per_group, network->groups,
+             network_arrangement_names()[network->arrangement]);
+}
+
+void report_routing_text(text_buffer *text, const anax_result *result) {
+    const network_config *network = &result->config->network;
+    text_add(text, "routing %s, ", network_routing_names()[network->routing]);
+    if (misrouting_policies()[network->misrouting].injected != 0) /* chosen, not auto */
+        text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
+}
+
+void report_network_text(text_buffer *text, const network_totals *totals) {
+    char size[32];
+    units_size_human((int64_t)totals->bytes, size, sizeof size);
+    text_add(text, "\nNetwork\n");
+    report_row(text, 2, "messages");
+    text_add(text, "%" PRIu64 " through the network, %s; %" PRIu64 " within nodes\n",
+             totals->messages, size, totals->memory_messages);
+    if (totals->messages == 0 || totals->packets == 0) return;
+    report_time_row(text, 2, "latency, mean", totals->latency_sum_ps / (int64_t)totals->messages);
+    report_time_row(text, 2, "  median", network_latency_percentile(totals, 500000));
+    report_time_row(text, 2, "  95 %", network_latency_percentile(totals, 950000));
+    report_time_row(text, 2, "  99 %", network_latency_percentile(totals, 990000));
+    report_time_row(text, 2, "  largest", totals->latency_max_ps);
+    report_row(text, 2, "packets");
+    text_add(text, "%" PRIu64 ", %.2f routers each, %.1f %% on minimal paths\n", totals->packets,
+             (double)totals->packet_hops / (double)totals->packets,
+             report_percent(totals->minimal_packets, totals->packets));
+}
+
+void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps) {
+    busiest_links busiest;
+    link_report_busiest(result->network, &busiest);
+    if (busiest.count == 0) return;
+    text_add(text, "\nBusiest links\n  kind      from           to             busy      stalled   "
+                   "carried\n");
+    for (size_t i = 0; i < busiest.count; i++) {
+        const network_link *link = &busiest.links[i];
+        char source[32], destination[32], size[32];
+        link_report_source(link, source, sizeof source);
+        link_report_destination(link, destination, sizeof destination);
+        units_size_human((int64_t)link->bytes, size, sizeof size);
+        text_add(text, "  %-8s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_level(link),
+                 source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
+                 report_percent((uint64_t)link->stalled_ps, (uint64_t)time_ps), size);
+    }
+}
+
+typedef struct note {
+    const char *what;
+    const char *why;
+    uint64_t count;
+} note;
+
+static note note_at(const program *program, const replay_result *replay, uint32_t index) {
+    if (index < program->note_count) {
+        const program_note *from = &program->notes[index];
+        return (note){program_text(program, from->what), program_text(program, from->why),
+                      from->count};
+    }
+    const struct replay_note *from = &replay->notes[index - program->note_count];
+    return (note){from->what, from->why, from->count};
+}
+
+/* "MPI_Win_free 8, MPI_Win_lock 40", wrapped. */
+static void add_same_reason(text_buffer *text, const program *program, const replay_result *replay,
+                            uint32_t first, uint32_t count) {
+    const char *why = note_at(program, replay, first).why;
+    size_t column = 100;
+    for (uint32_t i = first; i < count; i++) {
+        note note = note_at(program, replay, i);
+        char item[160];
+        if (strcmp(note.why, why) != 0) continue;
+        int length = snprintf(item, sizeof item, "%s %" PRIu64, note.what, note.count);
+        bool wrap = column + (size_t)length + 2 > 90;
+        text_add(text, "%s%s", i == first ? "    " : wrap ? ",\n    " : ", ", item);
+        column = (wrap ? 4 : column + 2) + (size_t)length;
+    }
+    text_add(text, "\n");
+}
+
+void report_notes_text(text_buffer *text, const program *program, const replay_result *replay) {
+    uint32_t count = program->note_count + (replay != NULL ? replay->note_count : 0);
+    if (count > 0) text_add(text, "\nNot modelled, with counts\n");
+    for (uint32_t i = 0; i < count; i++) {
+        const char *why = note_at(program, replay, i).why;
+        uint32_t first = 0;
+        while (strcmp(note_at(program, replay, first).why, why) != 0)
+            first++;
+        if (first < i) continue;
+        text_add(text, "  %s:\n", why);
+        add_same_reason(text, program, replay, i, count);
+    }
+}
+
+void report_simulation_text(text_buffer *text, const anax_result *result) {
+    struct rusage usage;
+    char memory[32];
+    getrusage(RUSAGE_SELF, &usage);
+    units_size_human((int64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
+    double seconds = result->wall_s > 1e-6 ? result->wall_s : 1e-6;
+    text_add(text, "\nSimulation\n");
+    report_row(text, 2, "took");
+    bool is_short = result->wall_s < 0.01; /* of which two decimals of a second say nothing */
+    text_add(text, "%.2f %s with %u thread%s, %s of memory at most\n",
+             is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s",
+             result->totals.threads, result->totals.threads == 1 ? "" : "s", memory);
+    report_row(text, 2, "speed");
+    text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
+             (double)result->totals.events / seconds / 1e6,
+             (double)result->totals.packet_hops / seconds / 1e6);
+    report_row(text, 2, "digest");
+    text_add(text, "%016" PRIx64 "\n", result->digest);
+}

@@ -1,0 +1,36 @@
+/*
+ * A topology as a graph for Graphviz: a cluster per group, a node per router, an edge per channel
+ * between routers. Nodes of the machine are left out; a router's label says how many it has.
+ */
+#include "api/report/text_buffer.h"
+#include "api/report/topology_report.h"
+
+#include <inttypes.h>
+
+char *report_topology_dot(const anax_topology *machine) {
+    const topology *topology = &machine->topology;
+    uint32_t a = topology->routers, h = topology->globals;
+    text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "graph dragonfly {\n  node [shape=circle];\n");
+    for (uint32_t group = 0; group < topology->groups; group++) {
+        uint32_t first = group * a;
+        text_add(&text, "  subgraph cluster_%" PRIu32 " {\n    label=\"group %" PRIu32 "\";\n",
+                 group, group);
+        for (uint32_t j = 0; j < a; j++)
+            text_add(&text,
+                     "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " nodes\"];\n",
+                     first + j, j, topology->nodes_per_router);
+        for (uint32_t j = 0; j < a; j++)
+            for (uint32_t other = j + 1; other < a; other++)
+                text_add(&text, "    r%" PRIu32 " -- r%" PRIu32 ";\n", first + j, first + other);
+        text_add(&text, "  }\n");
+    }
+    text_add(&text, "  edge [color=blue];\n");
+    for (uint32_t place = 0; place < topology->groups * topology->links; place++) {
+        uint32_t end = topology->peer[place];
+        if (end != TOPOLOGY_UNCONNECTED && end > place)
+            text_add(&text, "  r%" PRIu32 " -- r%" PRIu32 ";\n", place / h, end / h);
+    }
+    text_add(&text, "}\n");
+    return text_take(&text);
+}

@@ -1,0 +1,132 @@
+/* Topologies as JSON, schema anax.topology/1: exact figures; keys are documented in anax-json(5).
+ */
+#include "api/report/json_build.h"
+#include "api/report/topology_report.h"
+#include "network/arrangement/arrangement.h"
+
+static void put_shape(struct json_object *object, const anax_topology *machine) {
+    const network_config *network = &machine->config->network;
+    const topology_facts *facts = &machine->facts;
+    json_put_text(object, "name", api_machine_name(machine->config));
+    json_put_count(object, "nodes", facts->nodes);
+    json_put_int(object, "groups", network->groups);
+    json_put_count(object, "routers", facts->routers);
+    json_put_int(object, "nodes_per_router", network->nodes_per_router);
+    json_put_int(object, "routers_per_group", network->routers_per_group);
+    json_put_int(object, "globals_per_router", network->globals_per_router);
+    json_put_text(object, "arrangement", network_arrangement_names()[network->arrangement]);
+    if (arrangements()[network->arrangement].seeded)
+        json_put_int(object, "arrangement_seed", network->arrangement_seed);
+    if (arrangements()[network->arrangement].from_file)
+        json_put_text(object, "arrangement_file", network->arrangement_file);
+    json_put_int(object, "radix", machine->topology.radix);
+    json_put_int(object, "virtual_radix", facts->virtual_radix);
+    json_put_count(object, "terminal_links", facts->nodes);
+    json_put_count(object, "local_links", facts->local_links);
+    json_put_count(object, "global_links", facts->global_links);
+    json_put_count(object, "free_global_ports", facts->free_globals);
+    json_put_millionths(object, "global_bandwidth_share", topology_global_share(machine));
+}
+
+/* numerator / denominator with six decimals; 0 of nothing. */
+static void put_mean(struct json_object *object, const char *key, __uint128_t numerator,
+                     __uint128_t denominator) {
+    if (denominator == 0) denominator = 1;
+    json_put_millionths(object, key, (int64_t)(numerator * 1000000 / denominator));
+}
+
+static void put_distances(struct json_object *object, const topology_facts *facts) {
+    json_put_int(object, "minimal_diameter", facts->minimal_diameter);
+    put_mean(object, "minimal_mean_hops", facts->minimal_sum, facts->node_pairs);
+    if (!facts->distances_known) return;
+    json_put_int(object, "diameter", facts->diameter);
+    put_mean(object, "mean_hops", facts->shortest_sum, facts->node_pairs);
+    struct json_object *pairs = json_put_array(object, "router_pairs_by_hops");
+    for (int hops = 0; hops <= TOPOLOGY_HOPS_MOST; hops++)
+        json_object_array_add(pairs, json_object_new_uint64(facts->pairs_at[hops]));
+}
+
+static void put_paths(struct json_object *object, const topology_facts *facts, uint64_t groups) {
+    struct json_object *links = json_put_object(object, "links_per_pair");
+    const link_spread *spread = facts->spread;
+    uint32_t last = facts->spread_count;
+    json_put_int(links, "least", last > 0 ? spread[0].links : 0);
+    json_put_int(links, "most", last > 0 ? spread[last - 1].links : 0);
+    put_mean(links, "mean", (__uint128_t)2 * facts->global_links,
+             (__uint128_t)groups * (groups - 1));
+    struct json_object *pairs = json_put_array(links, "pairs");
+    for (uint32_t i = 0; i < last; i++) {
+        struct json_object *entry = json_append_object(pairs);
+        json_put_int(entry, "links", spread[i].links);
+        json_put_count(entry, "pairs", spread[i].pairs);
+    }
+    struct json_object *detours = json_put_object(object, "nonminimal_paths_per_pair");
+    if (facts->detour_range_known) {
+        json_put_count(detours, "least", facts->detours_least);
+        json_put_count(detours, "most", facts->detours_most);
+    }
+    put_mean(detours, "mean", facts->detour_sum, (__uint128_t)groups * (groups - 1));
+    struct json_object *components = json_put_object(object, "global_components");
+    json_put_int(components, "count", facts->components.count);
+    struct json_object *sizes = json_put_array(components, "sizes");
+    for (uint32_t i = 0; i < facts->components.size_count; i++) {
+        struct json_object *entry = json_append_object(sizes);
+        json_put_int(entry, "switches", facts->components.sizes[i].switches);
+        json_put_int(entry, "count", facts->components.sizes[i].count);
+    }
+}
+
+static void put_length(struct json_object *object, const char *key, int64_t length_mm) {
+    json_put_ratio(object, key, (uint64_t)length_mm, 1000);
+}
+
+static void put_cables(struct json_object *object, const char *level, const cable_bill *bill) {
+    json_put_text(object, "level", level);
+    json_put_count(object, "cables", bill->cables);
+    json_put_count(object, "electrical", bill->cables - bill->optical);
+    json_put_count(object, "optical", bill->optical);
+    put_length(object, "length_m", bill->length_mm);
+    put_mean(object, "mean_length_m", (__uint128_t)bill->length_mm,
+             (__uint128_t)bill->cables * 1000);
+    put_length(object, "longest_m", bill->longest_mm);
+    json_put_millionths(object, "dollars", (int64_t)bill->price);
+}
+
+static void put_floor(struct json_object *object, const anax_topology *machine) {
+    static const char *const names[] = {"terminal", "local", "global"};
+    const floor_bill *bill = &machine->bill;
+    struct json_object *floor = json_put_object(object, "floor");
+    json_put_int(floor, "cabinets", bill->grid.cabinets);
+    json_put_int(floor, "columns", bill->grid.columns);
+    json_put_int(floor, "rows", bill->grid.rows);
+    int64_t crossover_mm = floor_crossover_mm(&machine->config->floor);
+    if (crossover_mm >= 0)
+        put_length(floor, "crossover_m", crossover_mm);
+    else
+        json_object_object_add(floor, "crossover_m", NULL);
+    struct json_object *cables = json_put_array(object, "cables");
+    for (int level = 0; level < NETWORK_LEVELS; level++)
+        put_cables(json_append_object(cables), names[level], &bill->level[level]);
+    cable_bill all = topology_cables(machine);
+    put_cables(json_append_object(cables), "all", &all);
+    json_put_millionths(object, "cable_dollars", bill->cable_price);
+    json_put_millionths(object, "router_dollars", bill->router_price);
+    put_mean(object, "dollars_per_node",
+             (__uint128_t)bill->cable_price + (__uint128_t)bill->router_price,
+             (__uint128_t)machine->facts.nodes * 1000000);
+}
+
+char *report_topology_json(const anax_topology *const *machines, size_t count) {
+    struct json_object *object = json_object_new_object();
+    json_put_text(object, "schema", "anax.topology/1");
+    json_put_text(object, "version", anax_version());
+    struct json_object *array = json_put_array(object, "machines");
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *machine = json_append_object(array);
+        put_shape(machine, machines[i]);
+        put_distances(machine, &machines[i]->facts);
+        put_paths(machine, &machines[i]->facts, machines[i]->topology.groups);
+        put_floor(machine, machines[i]);
+    }
+    return json_finish(object);
+}

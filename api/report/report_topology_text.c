@@ -1,0 +1,238 @@
+/*
+ * Topologies for people: a row per figure, a column per machine. Rounded; the JSON has the exact
+ * figures.
+ */
+#include "api/report/text_buffer.h"
+#include "api/report/topology_report.h"
+#include "network/arrangement/arrangement.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 32, CELL_BYTES = 96, LEAST_WIDTH = 14 };
+
+static double mean(__uint128_t sum, __uint128_t count) {
+    return count > 0 ? (double)sum / (double)count : 0.0;
+}
+
+#define CELL(name) static void cell_##name(const anax_topology *machine, char *cell)
+#define PUT(...)   snprintf(cell, CELL_BYTES, __VA_ARGS__)
+
+CELL(nodes) {
+    PUT("%" PRIu64, machine->facts.nodes);
+}
+CELL(routers) {
+    PUT("%" PRIu64, machine->facts.routers);
+}
+CELL(groups) {
+    PUT("%" PRIu32, machine->topology.groups);
+}
+CELL(shape) {
+    PUT("%" PRIu32 ", %" PRIu32 ", %" PRIu32, machine->topology.nodes_per_router,
+        machine->topology.routers, machine->topology.globals);
+}
+CELL(arrangement) {
+    PUT("%s", network_arrangement_names()[machine->config->network.arrangement]);
+}
+CELL(radix) {
+    PUT("%" PRIu32, machine->topology.radix);
+}
+CELL(virtual_radix) {
+    PUT("%" PRIu32, machine->facts.virtual_radix);
+}
+CELL(locals) {
+    PUT("%" PRIu64, machine->facts.local_links);
+}
+CELL(globals) {
+    PUT("%" PRIu64, machine->facts.global_links);
+}
+CELL(free) {
+    PUT("%" PRIu64, machine->facts.free_globals);
+}
+CELL(share) {
+    PUT("%.3f", (double)topology_global_share(machine) / 1e6);
+}
+CELL(pairs) {
+    const topology_facts *facts = &machine->facts;
+    if (facts->spread_count == 0)
+        PUT("none");
+    else if (facts->spread_count == 1)
+        PUT("%" PRIu32, facts->spread[0].links);
+    else
+        PUT("%" PRIu32 " to %" PRIu32, facts->spread[0].links,
+            facts->spread[facts->spread_count - 1].links);
+}
+CELL(diameter) {
+    if (machine->facts.distances_known)
+        PUT("%" PRIu32, machine->facts.diameter);
+    else
+        PUT("not counted");
+}
+CELL(shortest) {
+    if (machine->facts.distances_known)
+        PUT("%.4f", mean(machine->facts.shortest_sum, machine->facts.node_pairs));
+    else
+        PUT("not counted");
+}
+CELL(minimal) {
+    PUT("%.4f", mean(machine->facts.minimal_sum, machine->facts.node_pairs));
+}
+CELL(detours) {
+    const topology_facts *facts = &machine->facts;
+    uint64_t groups = machine->topology.groups;
+    if (!facts->detour_range_known)
+        PUT("%.1f (mean)", mean(facts->detour_sum, (__uint128_t)groups * (groups - 1)));
+    else if (facts->detours_least == facts->detours_most)
+        PUT("%" PRIu64, facts->detours_least);
+    else
+        PUT("%" PRIu64 " to %" PRIu64, facts->detours_least, facts->detours_most);
+}
+CELL(components) {
+    PUT("%" PRIu32, machine->facts.components.count);
+}
+CELL(component_sizes) {
+    const global_components *components = &machine->facts.components;
+    int length = 0;
+    for (uint32_t i = 0; i < components->size_count && i < 4; i++) {
+        const global_component *size = &components->sizes[i];
+        if (i == 3)
+            length += snprintf(cell + length, CELL_BYTES - (size_t)length, ", ...");
+        else if (size->count == 1)
+            length += snprintf(cell + length, CELL_BYTES - (size_t)length, "%s%" PRIu32,
+                               i > 0 ? ", " : "", size->switches);
+        else
+            length += snprintf(cell + length, CELL_BYTES - (size_t)length, "%s%" PRIu32 "x%" PRIu32,
+                               i > 0 ? ", " : "", size->count, size->switches);
+    }
+}
+CELL(cabinets) {
+    const floor_grid *grid = &machine->bill.grid;
+    PUT("%" PRIu32 " (%" PRIu32 " x %" PRIu32 ")", grid->cabinets, grid->columns, grid->rows);
+}
+CELL(cables) {
+    PUT("%" PRIu64, topology_cables(machine).cables);
+}
+static void put_kinds(const cable_bill *bill, char *cell) {
+    PUT("%" PRIu64 " / %" PRIu64, bill->cables - bill->optical, bill->optical);
+}
+CELL(all_kinds) {
+    cable_bill all = topology_cables(machine);
+    put_kinds(&all, cell);
+}
+CELL(local_kinds) {
+    put_kinds(&machine->bill.level[NETWORK_LOCAL], cell);
+}
+CELL(global_kinds) {
+    put_kinds(&machine->bill.level[NETWORK_GLOBAL], cell);
+}
+CELL(length) {
+    PUT("%.1f m", (double)topology_cables(machine).length_mm / 1e3);
+}
+CELL(local_length) {
+    const cable_bill *bill = &machine->bill.level[NETWORK_LOCAL];
+    PUT("%.2f / %.2f m", mean((__uint128_t)bill->length_mm, bill->cables) / 1e3,
+        (double)bill->longest_mm / 1e3);
+}
+CELL(global_length) {
+    const cable_bill *bill = &machine->bill.level[NETWORK_GLOBAL];
+    PUT("%.2f / %.2f m", mean((__uint128_t)bill->length_mm, bill->cables) / 1e3,
+        (double)bill->longest_mm / 1e3);
+}
+CELL(crossover) {
+    int64_t crossover_mm = floor_crossover_mm(&machine->config->floor);
+    if (crossover_mm < 0)
+        PUT("none");
+    else
+        PUT("%.2f m", (double)crossover_mm / 1e3);
+}
+CELL(cable_price) {
+    PUT("$%.0f", (double)machine->bill.cable_price / 1e6);
+}
+CELL(global_price) {
+    PUT("$%.0f", (double)machine->bill.level[NETWORK_GLOBAL].price / 1e6);
+}
+CELL(router_price) {
+    PUT("$%.0f", (double)machine->bill.router_price / 1e6);
+}
+CELL(node_price) {
+    PUT("$%.2f", (double)(machine->bill.cable_price + machine->bill.router_price) / 1e6 /
+                     (double)machine->facts.nodes);
+}
+
+typedef struct figure {
+    const char *label; /* NULL: a heading, in the place of a function */
+    const char *heading;
+    void (*put)(const anax_topology *machine, char *cell);
+} figure;
+
+static const figure figures[] = {
+    {"nodes", NULL, cell_nodes},
+    {"routers", NULL, cell_routers},
+    {"groups", NULL, cell_groups},
+    {"nodes, routers, globals (p, a, h)", NULL, cell_shape},
+    {"arrangement", NULL, cell_arrangement},
+    {"radix of a router", NULL, cell_radix},
+    {"radix of a group as one router", NULL, cell_virtual_radix},
+    {"local links", NULL, cell_locals},
+    {"global links", NULL, cell_globals},
+    {"free global ports", NULL, cell_free},
+    {"global / injection bandwidth", NULL, cell_share},
+    {NULL, "Paths", NULL},
+    {"links per pair of groups", NULL, cell_pairs},
+    {"paths by way of a third group", NULL, cell_detours},
+    {"diameter, in channels", NULL, cell_diameter},
+    {"average hops, minimal routes", NULL, cell_minimal},
+    {"average hops, shortest paths", NULL, cell_shortest},
+    {"global connected components", NULL, cell_components},
+    {"  of so many switches", NULL, cell_component_sizes},
+    {NULL, "Cables", NULL},
+    {"cabinets", NULL, cell_cabinets},
+    {"cables", NULL, cell_cables},
+    {"  electrical / optical", NULL, cell_all_kinds},
+    {"  of these local", NULL, cell_local_kinds},
+    {"  of these global", NULL, cell_global_kinds},
+    {"length of all", NULL, cell_length},
+    {"local cables, mean / longest", NULL, cell_local_length},
+    {"global cables, mean / longest", NULL, cell_global_length},
+    {NULL, "Cost", NULL},
+    {"optical is cheaper from", NULL, cell_crossover},
+    {"all cables", NULL, cell_cable_price},
+    {"  of these global", NULL, cell_global_price},
+    {"routers", NULL, cell_router_price},
+    {"per node", NULL, cell_node_price},
+};
+
+static size_t width_of(const anax_topology *machine) {
+    size_t width = strlen(api_machine_name(machine->config));
+    if (width < LEAST_WIDTH) width = LEAST_WIDTH;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        char cell[CELL_BYTES] = "";
+        if (figures[i].label == NULL) continue;
+        figures[i].put(machine, cell);
+        if (strlen(cell) > width) width = strlen(cell);
+    }
+    return width;
+}
+
+char *report_topology_text(const anax_topology *const *machines, size_t count) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "%-*s", LABEL_WIDTH, "machine");
+    for (size_t m = 0; m < count; m++)
+        text_add(&text, "  %*s", (int)width_of(machines[m]), api_machine_name(machines[m]->config));
+    text_add(&text, "\n");
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        if (figures[i].label == NULL) {
+            text_add(&text, "\n%s\n", figures[i].heading);
+            continue;
+        }
+        text_add(&text, "%-*s", LABEL_WIDTH, figures[i].label);
+        for (size_t m = 0; m < count; m++) {
+            char cell[CELL_BYTES] = "";
+            figures[i].put(machines[m], cell);
+            text_add(&text, "  %*s", (int)width_of(machines[m]), cell);
+        }
+        text_add(&text, "\n");
+    }
+    return text_take(&text);
+}

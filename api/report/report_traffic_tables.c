@@ -1,0 +1,102 @@
+/*
+ * The tables that only traffic has: its points, and of a single point what every router injected
+ * and how the latencies are distributed. Column names carry units and are documented in
+ * anax-json(5); what stands there stays.
+ */
+#include "api/report/report.h"
+#include "core/memory.h"
+#include "network/routing/routing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A fraction of millionths as a decimal. */
+static void write_share(FILE *file, int64_t millionths) {
+    fprintf(file, ",%" PRId64 ".%06" PRId64, millionths / 1000000, millionths % 1000000);
+}
+
+static void write_mean(FILE *file, int64_t sum_ps, uint64_t messages) {
+    if (messages > 0)
+        fprintf(file, ",%" PRId64, sum_ps / (int64_t)messages);
+    else
+        fputc(',', file);
+}
+
+/* Latencies, hops and shares of nothing are empty columns. */
+static void write_measured(FILE *file, const traffic_point *point) {
+    uint64_t messages = point->messages;
+    if (messages == 0) {
+        fputs(",,,,,,,", file);
+        return;
+    }
+    fprintf(file, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
+            point->latency_sum_ps / (int64_t)messages, point->latency_p50_ps, point->latency_p95_ps,
+            point->latency_p99_ps, point->latency_max_ps);
+    write_share(file, (int64_t)(point->router_sum * 1000000 / messages));
+    write_share(file, (int64_t)(point->minimal_messages * 1000000 / messages));
+}
+
+void report_write_points(const anax_result *result, FILE *file) {
+    fputs("offered_load,accepted_load,stable,messages,unfinished,mean_latency_ps,p50_latency_ps,"
+          "p95_latency_ps,p99_latency_ps,max_latency_ps,mean_hops,minimal_share,routing,"
+          "minimal_mean_latency_ps,nonminimal_mean_latency_ps\n",
+          file);
+    for (size_t i = 0; i < result->point_count; i++) {
+        const traffic_point *point = &result->points[i];
+        fprintf(file, "%" PRId64 ".%06" PRId64, point->offered_millionths / 1000000,
+                point->offered_millionths % 1000000);
+        write_share(file, point->accepted_millionths);
+        fprintf(file, ",%d,%" PRIu64 ",%" PRIu64, point->stable, point->messages,
+                point->unfinished);
+        write_measured(file, point);
+        fprintf(file, ",%s", network_routing_names()[api_point_routing(result, i)]);
+        write_mean(file, point->minimal_latency_sum_ps, point->minimal_messages);
+        write_mean(file, point->latency_sum_ps - point->minimal_latency_sum_ps,
+                   point->messages - point->minimal_messages);
+        fputc('\n', file);
+    }
+}
+
+void report_write_latencies(const anax_result *result, FILE *file) {
+    fputs("from_ps,to_ps,messages,minimal_messages\n", file);
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
+        if (result->histogram->all[bin] == 0) continue;
+        fprintf(file, "%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "\n",
+                network_latency_bin_floor(bin), network_latency_bin_floor(bin + 1),
+                result->histogram->all[bin], result->histogram->minimal[bin]);
+    }
+}
+
+/* What the nodes of one router sent and got during the measurement. */
+typedef struct router_sums {
+    network_link_counts injected;
+    network_link_counts ejected;
+} router_sums;
+
+static void add_terminal(void *context, const network_link *link) {
+    router_sums *routers = context;
+    if (link->level != NETWORK_TERMINAL) return;
+    network_link_counts *sum =
+        link->injection ? &routers[link->destination].injected : &routers[link->source].ejected;
+    sum->packets += link->measured.packets;
+    sum->bytes += link->measured.bytes;
+    sum->stalled_ps += link->measured.stalled_ps;
+}
+
+status_code report_write_routers(const anax_result *result, FILE *file, status *status) {
+    const network_config *network = &result->config->network;
+    size_t count = (size_t)(network->groups * network->routers_per_group);
+    router_sums *routers = memory_new(count, sizeof *routers);
+    RETURN_ERROR_IF(routers == NULL, status, STATUS_MEMORY, "out of memory for %zu routers", count);
+    network_visit_links(result->network, add_terminal, routers);
+    fputs("router,group,injected_packets,injected_bytes,injection_stalled_ps,ejected_packets,"
+          "ejected_bytes\n",
+          file);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%zu,%zu,%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "\n", i,
+                i / (size_t)network->routers_per_group, routers[i].injected.packets,
+                routers[i].injected.bytes, routers[i].injected.stalled_ps,
+                routers[i].ejected.packets, routers[i].ejected.bytes);
+    free(routers);
+    return STATUS_OK;
+}

@@ -1,0 +1,29 @@
+/* The object behind anax_topology, and the writers of its texts. */
+#ifndef ANAX_API_TOPOLOGY_REPORT_H
+#define ANAX_API_TOPOLOGY_REPORT_H
+
+#include "api/api.h"
+#include "network/topology/floor_plan.h"
+#include "network/topology/topology.h"
+#include "network/topology/topology_facts.h"
+
+struct anax_topology {
+    anax_config *config; /* a copy */
+    topology topology;
+    topology_facts facts;
+    floor_bill bill;
+};
+
+/* Cables of all levels together. */
+cable_bill topology_cables(const anax_topology *machine);
+
+/* Bandwidth of all global links over that of all nodes, in one direction, in millionths; 0 for one
+ * group. */
+int64_t topology_global_share(const anax_topology *machine);
+
+/* NULL when out of memory. */
+char *report_topology_text(const anax_topology *const *machines, size_t count);
+char *report_topology_json(const anax_topology *const *machines, size_t count);
+char *report_topology_dot(const anax_topology *machine);
+
+#endif

@@ -1,0 +1,68 @@
+/* The table of arrangements, and what is checked for all of them. */
+#include "network/arrangement/arrangement.h"
+
+#include <stddef.h>
+
+/* name, what it is with its source, function, even h only, seeded, from a file */
+#define ROWS(X)                                                                                    \
+    X("absolute", "groups in order, skipping the own one (Kim 2008; also called consecutive)",     \
+      arrangement_absolute, false, false, false)                                                   \
+    X("relative", "groups counted from the own one upwards (palm tree; Camarero 2014)",            \
+      arrangement_relative, false, false, false)                                                   \
+    X("circulant", "as relative, alternating between up and down; even h (Camarero 2014)",         \
+      arrangement_circulant, true, false, false)                                                   \
+    X("nautilus", "even switches link upwards, odd ones downwards, in turn (Belka 2017, text)",    \
+      arrangement_nautilus, false, false, false)                                                   \
+    X("nautilus-index",                                                                            \
+      "nautilus by switch numbers of the whole machine: differs for odd a (Belka 2017, figures)",  \
+      arrangement_nautilus_index, false, false, false)                                             \
+    X("helix", "links go from each switch to the next switch number of later groups (Belka 2017)", \
+      arrangement_helix, false, false, false)                                                      \
+    X("random", "every pair of groups joined at random switches, see network.arrangement_seed",    \
+      arrangement_random, false, true, false)                                                      \
+    X("file", "links listed in the file network.arrangement_file", arrangement_file, false, false, \
+      true)
+
+#define ROW(name, help, wire, even, seeded, file)  {name, help, wire, even, seeded, file},
+#define NAME(name, help, wire, even, seeded, file) name,
+static const arrangement arrangement_rows[] = {ROWS(ROW){NULL, NULL, NULL, false, false, false}};
+static const char *const arrangement_names[] = {ROWS(NAME) NULL};
+#undef ROWS
+#undef ROW
+#undef NAME
+
+const arrangement *arrangements(void) {
+    return arrangement_rows;
+}
+
+const char *const *network_arrangement_names(void) {
+    return arrangement_names;
+}
+
+status_code arrangement_check(const arrangement *arrangement, const arrangement_input *input,
+                              status *status) {
+    bool has_file = input->file != NULL && input->file[0] != '\0';
+    RETURN_ERROR_IF(arrangement->even_globals && input->shape.globals % 2 == 1, status,
+                    STATUS_USAGE,
+                    "network.arrangement %s takes an even number of global channels per router, so "
+                    "that as many lead up as down, but network.globals_per_router is %u; change "
+                    "it, or take another arrangement (anax list arrangements)",
+                    arrangement->name, input->shape.globals);
+    RETURN_ERROR_IF(arrangement->from_file && !has_file, status, STATUS_USAGE,
+                    "network.arrangement %s needs a file; name it in network.arrangement_file",
+                    arrangement->name);
+    RETURN_ERROR_IF(!arrangement->from_file && has_file, status, STATUS_USAGE,
+                    "network.arrangement_file means nothing with network.arrangement %s; set the "
+                    "arrangement to file, or give no file",
+                    arrangement->name);
+    return STATUS_OK;
+}
+
+status_code arrangement_wire(const arrangement *arrangement, const arrangement_input *input,
+                             uint32_t *other, status *status) {
+    FORWARD_IF_ERROR(arrangement_check(arrangement, input, status));
+    if (input->shape.groups >= 2) return arrangement->wire(input, other, status);
+    for (uint32_t x = 0; x < arrangement_links(&input->shape) * input->shape.groups; x++)
+        other[x] = ARRANGEMENT_UNCONNECTED;
+    return STATUS_OK;
+}

@@ -1,0 +1,20 @@
+/*
+ * Circulant arrangement: destinations of group i are i+1, i-1, i+2, i-2, … modulo g. With an even
+ * number of groups the last one is i + g/2, from both sides.
+ * Source: Camarero, Vallejo, Beivide, "Topological characterization of Hamming and dragonfly
+ * networks", ACM TACO 2014; Belka et al. 2017, section 2, which defines it for even h.
+ */
+#include "network/arrangement/arrangement.h"
+
+static arrangement_link circulant_round(uint32_t groups, uint32_t group, uint32_t destination) {
+    uint32_t distance = destination / 2 + 1;
+    uint32_t target = destination % 2 == 0 ? group + distance : group + groups - distance;
+    uint32_t back = 2 * distance == groups ? destination : destination ^ 1;
+    return (arrangement_link){target % groups, back};
+}
+
+status_code arrangement_circulant(const arrangement_input *input, uint32_t *other, status *status) {
+    (void)status;
+    arrangement_wire_rounds(&input->shape, circulant_round, other);
+    return STATUS_OK;
+}

@@ -1,0 +1,88 @@
+/*
+ * Helix arrangement: of the h links of switch (i, j), h div 2 go out to switch j+1 of higher groups
+ * (h div 2 come in from switch j-1 of lower ones), and if h is odd, one is mutual: it joins
+ * switches j and a-1-j, half of a group's mutual links leading up and half of them down.
+ * Source: Belka et al. 2017, section 2.2. (Its equation 2 for the links that come in must read j-1
+ * mod a for j, to be the other side of equation 1.)
+ *
+ * A group's links that lead up have the numbers n = 0, 1, …: first those that go out, switch by
+ * switch, then the mutual ones of switches 0 … a/2 - 1. Link n of group i leads to group i + n + 1;
+ * with fewer groups than a·h + 1 to i + (n mod (g-1)) + 1. If a·h is odd, the mutual link of the
+ * middle switch is left, which is its own partner: it joins i with i + g/2 (g even), which the last
+ * of the others then leave out; or it joins pairs of groups (g odd) at a distance that has fewest
+ * links, and one group keeps it free. So pairs of groups differ by at most one link.
+ *
+ * Links of a switch: k = 0 … h/2-1 go out, the next h/2 come in, the last one is mutual.
+ */
+#include "network/arrangement/arrangement.h"
+
+typedef struct helix {
+    arrangement_shape shape;
+    uint32_t half;     /* h div 2 */
+    uint32_t out;      /* links of a group that go out: a·half */
+    uint32_t complete; /* of those that lead up, the ones in full rounds over all distances */
+    bool middle;       /* a·h is odd */
+} helix;
+
+/* How far up link n leads: 1 … g-1. */
+static uint32_t distance_of(const helix *helix, uint32_t n) {
+    uint32_t distance = n % (helix->shape.groups - 1) + 1;
+    bool shared = helix->middle && helix->shape.groups % 2 == 0 && n >= helix->complete;
+    return distance + (shared && 2 * distance >= helix->shape.groups);
+}
+
+static uint32_t place_of(const helix *helix, uint32_t group, uint32_t router, uint32_t k) {
+    return (group % helix->shape.groups * helix->shape.routers + router) * helix->shape.globals + k;
+}
+
+/* The group that the middle mutual link joins to; the group itself if to none. */
+static uint32_t middle_partner(const helix *helix, uint32_t group) {
+    uint32_t groups = helix->shape.groups;
+    if (groups % 2 == 0) return (group + groups / 2) % groups;
+    /* An even number of full rounds leaves the largest distances with the fewest links, an odd one
+     * the smallest. */
+    uint32_t rounds = arrangement_links(&helix->shape) / (groups - 1);
+    uint32_t left = arrangement_links(&helix->shape) % (groups - 1);
+    if (rounds % 2 == 0) {
+        arrangement_link end = arrangement_leftover(groups, left, group, left - 1);
+        return end.group == ARRANGEMENT_UNCONNECTED ? group : end.group;
+    }
+    return (group ^ 1) < groups ? group ^ 1 : group;
+}
+
+static void join(uint32_t *other, uint32_t one, uint32_t two) {
+    other[one] = two;
+    other[two] = one;
+}
+
+static void wire_group(const helix *helix, uint32_t i, uint32_t *other) {
+    uint32_t a = helix->shape.routers, half = helix->half;
+    for (uint32_t j = 0; j < a; j++) {
+        for (uint32_t k = 0; k < half; k++)
+            join(other, place_of(helix, i, j, k),
+                 place_of(helix, i + distance_of(helix, j * half + k), (j + 1) % a, half + k));
+    }
+    if (helix->shape.globals % 2 == 0) return;
+    for (uint32_t j = 0; j < a / 2; j++)
+        join(other, place_of(helix, i, j, 2 * half),
+             place_of(helix, i + distance_of(helix, helix->out + j), a - 1 - j, 2 * half));
+    if (!helix->middle) return;
+    uint32_t partner = middle_partner(helix, i);
+    other[place_of(helix, i, a / 2, 2 * half)] =
+        partner == i ? ARRANGEMENT_UNCONNECTED : place_of(helix, partner, a / 2, 2 * half);
+}
+
+status_code arrangement_helix(const arrangement_input *input, uint32_t *other, status *status) {
+    (void)status;
+    uint32_t links = arrangement_links(&input->shape);
+    helix helix = {
+        .shape = input->shape,
+        .half = input->shape.globals / 2,
+        .out = input->shape.routers * (input->shape.globals / 2),
+        .complete = links / 2 / (input->shape.groups - 1) * (input->shape.groups - 1),
+        .middle = links % 2 == 1,
+    };
+    for (uint32_t i = 0; i < input->shape.groups; i++)
+        wire_group(&helix, i, other);
+    return STATUS_OK;
+}

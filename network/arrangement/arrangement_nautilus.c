@@ -1,0 +1,113 @@
+/*
+ * Nautilus arrangement: groups are visited in order, and in each its switches in order. A switch
+ * that is visited links its free ports to the next groups that its group still needs links to,
+ * going up (+ switches) or down (- switches), modulo g; all links that group i makes end at switch
+ * i mod a.
+ * Source: Belka et al. 2017, section 2.1. By its text a switch is + if its number j in the group is
+ * even (nautilus). Its figures agree with + being an even number i·a + j in the whole machine
+ * (nautilus-index); for even a that is the same.
+ *
+ * With fewer groups than a·h + 1, how many links each pair needs is as for the other arrangements
+ * (arrangement_rounds.c); groups go round, a link at a time, until no needs are left, and a link
+ * ends at the first switch from i mod a on that has a free port.
+ *
+ * Ports of a switch are used in the order in which links are made. Invariant: a switch has a free
+ * port for every link that its group still needs, since needs add up to at most a·h.
+ */
+#include "core/memory.h"
+#include "network/arrangement/arrangement.h"
+
+#include <stdlib.h>
+
+typedef struct nautilus {
+    arrangement_shape shape;
+    uint32_t links;  /* a·h */
+    uint32_t *other; /* the wiring */
+    uint32_t *used;  /* [switch of the machine]: ports linked so far */
+    uint32_t *needs; /* [group]: links that the visited group still needs to it */
+    uint32_t needed; /* their sum */
+    uint32_t up;     /* where the visited group's next + link looks first … */
+    uint32_t down;   /* … and its next - link */
+} nautilus;
+
+/* Groups before the visited one have made all links with it. */
+static void begin_group(nautilus *nautilus, uint32_t group) {
+    uint32_t groups = nautilus->shape.groups, others = groups - 1;
+    uint32_t rounds = nautilus->links / others, left = nautilus->links % others;
+    for (uint32_t target = group + 1; target < groups; target++)
+        nautilus->needs[target] = rounds;
+    nautilus->needed = rounds * (groups - 1 - group);
+    for (uint32_t slot = 0; slot < left; slot++) {
+        uint32_t target = arrangement_leftover(groups, left, group, slot).group;
+        if (target == ARRANGEMENT_UNCONNECTED || target < group) continue;
+        nautilus->needs[target]++;
+        nautilus->needed++;
+    }
+    nautilus->up = group + 1;
+    nautilus->down = groups - 1;
+}
+
+/* The next group upwards or downwards that needs a link; there is one. */
+static uint32_t next_target(nautilus *nautilus, uint32_t group, bool plus) {
+    uint32_t target;
+    do {
+        target = plus ? nautilus->up : nautilus->down;
+        if (plus)
+            nautilus->up = target + 1 < nautilus->shape.groups ? target + 1 : group + 1;
+        else
+            nautilus->down = target - 1 > group ? target - 1 : nautilus->shape.groups - 1;
+    } while (nautilus->needs[target] == 0);
+    return target;
+}
+
+static void visit(nautilus *nautilus, uint32_t group, uint32_t router, bool plus) {
+    uint32_t a = nautilus->shape.routers, h = nautilus->shape.globals;
+    uint32_t from = group * a + router;
+    while (nautilus->used[from] < h && nautilus->needed > 0) {
+        uint32_t target = next_target(nautilus, group, plus);
+        uint32_t end = group % a;
+        while (nautilus->used[target * a + end] == h)
+            end = end + 1 < a ? end + 1 : 0;
+        uint32_t to = target * a + end;
+        uint32_t one = from * h + nautilus->used[from]++;
+        uint32_t two = to * h + nautilus->used[to]++;
+        nautilus->other[one] = two;
+        nautilus->other[two] = one;
+        nautilus->needs[target]--;
+        nautilus->needed--;
+    }
+}
+
+static status_code wire(const arrangement_input *input, bool by_index, uint32_t *other,
+                        status *status) {
+    uint32_t a = input->shape.routers, groups = input->shape.groups;
+    nautilus nautilus = {.shape = input->shape, .links = arrangement_links(&input->shape)};
+    nautilus.other = other;
+    nautilus.used = memory_new((size_t)groups * a, sizeof *nautilus.used);
+    nautilus.needs = memory_new(groups, sizeof *nautilus.needs);
+    status_code code = STATUS_OK;
+    if (nautilus.used == NULL || nautilus.needs == NULL) {
+        code =
+            status_set(status, STATUS_MEMORY, "out of memory for the wiring of %u groups", groups);
+    } else {
+        for (size_t place = 0; place < (size_t)groups * nautilus.links; place++)
+            other[place] = ARRANGEMENT_UNCONNECTED;
+        for (uint32_t i = 0; i < groups; i++) {
+            begin_group(&nautilus, i);
+            for (uint32_t j = 0; j < a; j++)
+                visit(&nautilus, i, j, ((by_index ? (uint64_t)i * a : 0) + j) % 2 == 0);
+        }
+    }
+    free(nautilus.used);
+    free(nautilus.needs);
+    return code;
+}
+
+status_code arrangement_nautilus(const arrangement_input *input, uint32_t *other, status *status) {
+    return wire(input, false, other, status);
+}
+
+status_code arrangement_nautilus_index(const arrangement_input *input, uint32_t *other,
+                                       status *status) {
+    return wire(input, true, other, status);
+}

@@ -1,0 +1,54 @@
+/*
+ * Random arrangement: groups are numbered at random, and so are the links of each group; then the
+ * numbers are wired as in the absolute arrangement. So for full machines every wiring is equally
+ * likely; with fewer groups, which pairs of groups have one link more is random, too.
+ *
+ * Its seed is a setting of the machine, not that of a run: runs with several seeds are about one
+ * machine. Draws: entity = group, or UINT32_MAX for the groups' numbers (Fisher-Yates).
+ */
+#include "core/memory.h"
+#include "core/random.h"
+#include "network/arrangement/arrangement.h"
+
+#include <stdlib.h>
+
+static void shuffle(uint32_t *numbers, uint32_t count, uint64_t seed, uint32_t entity) {
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = i;
+    for (uint32_t i = count; i-- > 1;) {
+        uint32_t draw = random_draw(seed, RANDOM_ARRANGEMENT, entity, i).word[0];
+        uint32_t chosen = random_below(draw, i + 1), kept = numbers[i];
+        numbers[i] = numbers[chosen];
+        numbers[chosen] = kept;
+    }
+}
+
+status_code arrangement_random(const arrangement_input *input, uint32_t *other, status *status) {
+    uint32_t groups = input->shape.groups, links = arrangement_links(&input->shape);
+    size_t places = (size_t)groups * links;
+    uint32_t *absolute = memory_new(places, sizeof *absolute);
+    uint32_t *place_of = memory_new(places, sizeof *place_of);
+    uint32_t *group_of = memory_new(groups, sizeof *group_of);
+    status_code code = STATUS_OK;
+    if (absolute == NULL || place_of == NULL || group_of == NULL) {
+        code =
+            status_set(status, STATUS_MEMORY, "out of memory for the wiring of %u groups", groups);
+    } else {
+        arrangement_wire_rounds(&input->shape, arrangement_absolute_round, absolute);
+        shuffle(group_of, groups, input->seed, UINT32_MAX);
+        for (uint32_t i = 0; i < groups; i++) {
+            uint32_t *of_group = &place_of[(size_t)i * links];
+            shuffle(of_group, links, input->seed, i);
+            for (uint32_t x = 0; x < links; x++)
+                of_group[x] += group_of[i] * links;
+        }
+        for (size_t place = 0; place < places; place++)
+            other[place_of[place]] = absolute[place] == ARRANGEMENT_UNCONNECTED
+                                         ? ARRANGEMENT_UNCONNECTED
+                                         : place_of[absolute[place]];
+    }
+    free(absolute);
+    free(place_of);
+    free(group_of);
+    return code;
+}

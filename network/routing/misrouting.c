@@ -1,0 +1,170 @@
+/*
+ * The table of misrouting policies, and the draw of one candidate.
+ *
+ * Must not know queues. Invariant: a candidate is connected and leads to neither the packet's own
+ * group nor its destination's, so going by it is a detour through one third group.
+ */
+#include "network/routing/misrouting.h"
+
+#include "core/random.h"
+#include "network/routing/routing.h"
+
+#include <string.h>
+
+/* name, what it is with its source, candidates at injection and in transit, local misrouting */
+#define ROWS(X)                                                                                    \
+    X("auto", "what the routing policy's authors use: group, for OFAR mm", 0, 0, false)            \
+    X("group", "a random third group, by the packet's link to it (Kim 2008, 4.1)", MISROUTE_GROUP, \
+      MISROUTE_GROUP, false)                                                                       \
+    X("rrg", "random router: any global link of the group (Garcia 2013, 3)", MISROUTE_ANY,         \
+      MISROUTE_ANY, false)                                                                         \
+    X("crg", "current router: its own global links (Garcia 2013, 3)", MISROUTE_CURRENT,            \
+      MISROUTE_CURRENT, false)                                                                     \
+    X("nrg", "neighbour router: the global links of a random other router (Garcia 2013, 3)",       \
+      MISROUTE_NEIGHBOUR, MISROUTE_NEIGHBOUR, false)                                               \
+    X("mm", "mixed mode: crg at injection, nrg in transit (Garcia 2013, 3)", MISROUTE_CURRENT,     \
+      MISROUTE_NEIGHBOUR, false)                                                                   \
+    X("rrg+l", "rrg, and local misrouting after the first group (Garcia 2013, 4)", MISROUTE_ANY,   \
+      MISROUTE_ANY, true)                                                                          \
+    X("crg+l", "crg, and local misrouting after the first group (Garcia 2013, 4)",                 \
+      MISROUTE_CURRENT, MISROUTE_CURRENT, true)                                                    \
+    X("nrg+l", "nrg, and local misrouting after the first group (Garcia 2013, 4)",                 \
+      MISROUTE_NEIGHBOUR, MISROUTE_NEIGHBOUR, true)                                                \
+    X("mm+l", "mm, and local misrouting after the first group (Garcia 2013, 4)", MISROUTE_CURRENT, \
+      MISROUTE_NEIGHBOUR, true)
+
+#define ROW(name, ...)  {name, __VA_ARGS__},
+#define NAME(name, ...) name,
+static const misrouting_policy misrouting_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, false}};
+static const char *const misrouting_names[] = {ROWS(NAME) NULL};
+#undef ROWS
+#undef ROW
+#undef NAME
+
+const misrouting_policy *misrouting_policies(void) {
+    return misrouting_rows;
+}
+
+const char *const *network_misrouting_names(void) {
+    return misrouting_names;
+}
+
+const misrouting_policy *misrouting_chosen(const network_config *config) {
+    const char *initial = routing_policies()[config->routing].misrouting;
+    const misrouting_policy *chosen = &misrouting_rows[config->misrouting];
+    if (initial == NULL || chosen->injected != 0) return initial == NULL ? NULL : chosen;
+    for (chosen = misrouting_rows; strcmp(chosen->name, initial) != 0;)
+        chosen++;
+    return chosen;
+}
+
+const char *misrouting_fault(const network_config *config) {
+    const routing_policy *routing = &routing_policies()[config->routing];
+    const misrouting_policy *chosen = &misrouting_rows[config->misrouting];
+    if (chosen->injected == 0) return NULL;
+    if (routing->misrouting == NULL) return "knows only minimal paths; leave it at auto";
+    if (chosen->local && routing->local_vcs == 0)
+        return "has no virtual channels for local misrouting; choose one without +l";
+    if (chosen->injected == MISROUTE_GROUP && routing->transit != NULL)
+        return "chooses among links at every router; take rrg for any link of the group";
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- draws */
+
+bool misrouting_leads_away(const network_domain *domain, const packet *packet, uint32_t link) {
+    uint32_t group = domain->peer_domain[link];
+    return group != NONE && group != packet->target_group;
+}
+
+/* Any link of the group: the lists of links by destination, without the one to be left out. */
+static uint16_t draw_any(const network_domain *domain, const packet *packet, uint32_t word) {
+    const topology *topology = &domain->network->topology;
+    uint32_t unwanted;
+    const uint16_t *first =
+        topology_links(topology, domain->index, packet->target_group, &unwanted);
+    const uint16_t *all = &topology->route_links[(size_t)domain->index * topology->links];
+    uint32_t connected =
+        topology->route_first[(size_t)domain->index * (topology->groups + 1) + topology->groups];
+    if (connected == unwanted) return NO_LINK;
+    uint32_t place = random_below(word, connected - unwanted);
+    return place < (uint32_t)(first - all) ? all[place] : all[place + unwanted];
+}
+
+/* A link of one router. */
+static uint16_t draw_of_router(const network_domain *domain, uint32_t router, const packet *packet,
+                               uint32_t word) {
+    uint32_t globals = domain->network->topology.globals;
+    uint32_t first = router * globals;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < globals; k++)
+        count += misrouting_leads_away(domain, packet, first + k);
+    if (count == 0) return NO_LINK;
+    uint32_t left = random_below(word, count);
+    uint32_t link = first;
+    while (!misrouting_leads_away(domain, packet, link) || left-- > 0)
+        link++;
+    return (uint16_t)link;
+}
+
+/* A link of a random other router; of the next one that has any if that one has none. */
+static uint16_t draw_of_neighbour(const network_domain *domain, uint32_t router,
+                                  const packet *packet, random_block block) {
+    uint32_t routers = domain->network->topology.routers;
+    if (routers < 2) return NO_LINK;
+    uint32_t step = 1 + random_below(block.word[1], routers - 1);
+    for (uint32_t tried = 1; tried < routers; tried++) {
+        uint16_t link = draw_of_router(domain, (router + step) % routers, packet, block.word[0]);
+        if (link != NO_LINK) return link;
+        step = step % (routers - 1) + 1;
+    }
+    return NO_LINK;
+}
+
+static uint16_t draw_group(const network_domain *domain, const packet *packet, uint32_t word) {
+    uint32_t groups = domain->network->topology.groups;
+    if (groups < 3) return NO_LINK;
+    uint32_t own = domain->index;
+    uint32_t other = packet->target_group;
+    uint32_t group = random_below(word, groups - 2);
+    uint32_t low = own < other ? own : other;
+    uint32_t high = own < other ? other : own;
+    if (group >= low) group++;
+    if (group >= high) group++;
+    return (uint16_t)routing_link(domain, group, packet);
+}
+
+static random_block draw_for(const network *network, const packet *packet, uint32_t draw) {
+    return random_draw(network->seed, RANDOM_ROUTING, packet->source,
+                       (uint64_t)packet->number << 8 | draw);
+}
+
+uint16_t misrouting_link_of_router(const network_domain *domain, uint32_t router,
+                                   const packet *packet, uint32_t draw) {
+    random_block block = draw_for(domain->network, packet, draw);
+    return draw_of_router(domain, router, packet, block.word[0]);
+}
+
+bool misrouting_router_leads_away(const network_domain *domain, uint32_t router,
+                                  const packet *packet) {
+    uint32_t globals = domain->network->topology.globals;
+    for (uint32_t k = 0; k < globals; k++)
+        if (misrouting_leads_away(domain, packet, router * globals + k)) return true;
+    return false;
+}
+
+uint16_t misrouting_link(const network_domain *domain, uint32_t router, const packet *packet,
+                         uint32_t draw) {
+    const network *network = domain->network;
+    random_block block = draw_for(network, packet, draw);
+    switch (misrouting_candidates(network, packet)) {
+    case MISROUTE_GROUP:
+        return draw_group(domain, packet, block.word[0]);
+    case MISROUTE_CURRENT:
+        return draw_of_router(domain, router, packet, block.word[0]);
+    case MISROUTE_NEIGHBOUR:
+        return draw_of_neighbour(domain, router, packet, block);
+    default:
+        return draw_any(domain, packet, block.word[0]);
+    }
+}

@@ -1,0 +1,178 @@
+/*
+ * Credit round trips, measured and passed on. Source: Kim et al. 2008, section 4.3.2:
+ *
+ *   t_d(O) = t_crt(O) - t_crt0,   credit later by   t_d(O) - min over the router's outputs of t_d.
+ *
+ * Times of sending are kept for each packet under way, as in the paper's credit time queue. Unlike
+ * there, each VC of an output has a register of its own, and the least is taken over the outputs'
+ * registers of one VC. What a first global hop (VC 0) waits for includes delayed credits of the
+ * next group; with one register for both it would delay credits of second global hops (VC 1), and
+ * these the next first ones: delays would feed themselves and throughput collapse. VCs rise along a
+ * path, so delays of a VC come from higher ones alone.
+ */
+#include "network/routing/round_trips.h"
+
+#include "core/hints.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+typedef struct departure {
+    int64_t sent_ps;
+    uint32_t next;
+} departure;
+
+/* Of an output lane: packets not yet credited, and t_d as last measured. */
+typedef struct lane_trips {
+    uint32_t first;
+    uint32_t last;
+    int64_t measured_ps; /* from the last credit */
+    int64_t excess_ps;   /* what that was at the lane's last transfer: the register */
+} lane_trips;
+
+struct round_trips {
+    lane_trips *lanes;
+    int64_t *least_ps; /* [router·vcs + vc]: the least register of the router's outputs */
+    departure *departures;
+    size_t capacity;
+    uint32_t free;
+    int64_t idle_full_ps[NETWORK_LEVELS]; /* t_crt0 of a full packet */
+};
+
+/* The least time from the grant of a packet until its credit is back: to the next router, through
+ * it by the fastest channel or through the crossbar, the tail following, and back. */
+static int64_t idle_ps(const network *network, network_level level, uint32_t bytes) {
+    int64_t fastest = network->crossbar_bandwidth;
+    for (int i = 0; i < NETWORK_LEVELS && !network->output_buffered; i++) {
+        if (i == 0 || network->bandwidth[i] > fastest) fastest = network->bandwidth[i];
+    }
+    int64_t head_ps = network->hop_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
+    int64_t tail_ps = channel_ps(network, level, bytes);
+    return 2 * network->latency_ps[level] + (head_ps > tail_ps ? head_ps : tail_ps);
+}
+
+/* Terminal outputs have no credits, and global ones may not be connected. */
+static bool has_credits(const network_domain *domain, uint32_t output) {
+    const place *place = &domain->network->places[output];
+    if (place->level == NETWORK_TERMINAL) return false;
+    const topology *topology = &domain->network->topology;
+    return place->level == NETWORK_LOCAL ||
+           topology->peer[(size_t)domain->index * topology->links + place->peer_lane] !=
+               TOPOLOGY_UNCONNECTED;
+}
+
+round_trips *round_trips_new(const network_domain *domain) {
+    const network *network = domain->network;
+    round_trips *made = memory_new(1, sizeof *made);
+    if (made == NULL) return NULL;
+    made->free = NONE;
+    made->lanes = memory_new((size_t)network->ports * network->vcs, sizeof *made->lanes);
+    made->least_ps =
+        memory_new((size_t)network->topology.routers * network->vcs, sizeof *made->least_ps);
+    if (!made->lanes || !made->least_ps) {
+        round_trips_free(made);
+        return NULL;
+    }
+    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
+        int64_t excess_ps = has_credits(domain, lane / network->vcs) ? 0 : EVENT_NEVER;
+        made->lanes[lane] = (lane_trips){NONE, NONE, 0, excess_ps};
+    }
+    for (int level = 0; level < NETWORK_LEVELS; level++)
+        made->idle_full_ps[level] =
+            idle_ps(network, (network_level)level, network->full_packet_bytes);
+    return made;
+}
+
+void round_trips_free(round_trips *trips) {
+    if (trips == NULL) return;
+    free(trips->lanes);
+    free(trips->least_ps);
+    free(trips->departures);
+    free(trips);
+}
+
+static uint32_t departure_new(network_domain *domain) {
+    round_trips *trips = domain->round_trips;
+    if (trips->free == NONE) {
+        size_t old = trips->capacity;
+        void *moved = trips->departures;
+        if (memory_grow(&moved, &trips->capacity, old + 1, sizeof *trips->departures, NULL) !=
+            STATUS_OK) {
+            domain->out_of_memory = true;
+            return NONE;
+        }
+        trips->departures = moved;
+        for (size_t i = trips->capacity; i-- > old;) {
+            trips->departures[i].next = trips->free;
+            trips->free = (uint32_t)i;
+        }
+    }
+    uint32_t index = trips->free;
+    trips->free = trips->departures[index].next;
+    return index;
+}
+
+APART void round_trips_sent(network_domain *domain, uint32_t lane) {
+    uint32_t added = departure_new(domain);
+    if (added == NONE) return;
+    round_trips *trips = domain->round_trips;
+    lane_trips *list = &trips->lanes[lane];
+    trips->departures[added] = (departure){domain->now_ps, NONE};
+    if (list->first == NONE) {
+        list->first = added;
+    } else {
+        trips->departures[list->last].next = added;
+    }
+    list->last = added;
+}
+
+APART void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes,
+                                int64_t time_ps) {
+    const network *network = domain->network;
+    round_trips *trips = domain->round_trips;
+    lane_trips *list = &trips->lanes[lane];
+    uint32_t oldest = list->first;
+    if (oldest == NONE) return; /* only when memory has run out: the run ends with that */
+    departure *departure = &trips->departures[oldest];
+    network_level level = network->places[domain->buffers[lane].input].level;
+    int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
+                                                           : idle_ps(network, level, bytes);
+    int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
+    list->measured_ps = excess_ps > 0 ? excess_ps : 0;
+    list->first = departure->next;
+    departure->next = trips->free;
+    trips->free = oldest;
+}
+
+/* A lane's register changes: keeps the least of its router and VC. */
+static void change(network_domain *domain, uint32_t output, uint32_t vc, int64_t excess_ps) {
+    const network *network = domain->network;
+    const topology *topology = &network->topology;
+    round_trips *trips = domain->round_trips;
+    uint32_t router = network->places[output].router;
+    lane_trips *changed = &trips->lanes[output * network->vcs + vc];
+    int64_t *least_ps = &trips->least_ps[router * network->vcs + vc];
+    int64_t before_ps = changed->excess_ps;
+    changed->excess_ps = excess_ps;
+    if (excess_ps <= *least_ps) {
+        *least_ps = excess_ps;
+    } else if (before_ps == *least_ps) {
+        uint32_t first = router * topology->radix;
+        int64_t now_ps = EVENT_NEVER;
+        for (uint32_t i = first + topology->nodes_per_router; i < first + topology->radix; i++) {
+            int64_t other_ps = trips->lanes[i * network->vcs + vc].excess_ps;
+            if (other_ps < now_ps) now_ps = other_ps;
+            if (now_ps <= before_ps) break; /* another one as low: the least stays */
+        }
+        *least_ps = now_ps;
+    }
+}
+
+APART int64_t round_trips_delay_ps(network_domain *domain, uint32_t output, uint32_t vc) {
+    const network *network = domain->network;
+    round_trips *trips = domain->round_trips;
+    const lane_trips *lane = &trips->lanes[output * network->vcs + vc];
+    credits_settle(domain, output * network->vcs + vc);
+    if (lane->measured_ps != lane->excess_ps) change(domain, output, vc, lane->measured_ps);
+    return lane->excess_ps - trips->least_ps[network->places[output].router * network->vcs + vc];
+}

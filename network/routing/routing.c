@@ -1,0 +1,235 @@
+/* The table of routing policies, and the path that all of them share: l-g-l towards the next group
+ * to be visited. */
+#include "network/routing/routing.h"
+
+#include "core/digest.h"
+#include "core/hints.h"
+#include "core/random.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/ring.h"
+
+/* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs, own
+ * misrouting policy, VCs with local misrouting, whether turning at a router is possible, decision
+ */
+#define ROWS(X)                                                                                    \
+    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, 0,   \
+      NULL, 0, false, NULL)                                                                        \
+    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, 0, "group", 0,  \
+      true, routing_valiant_decide)                                                                \
+    X("ugal-l",                                                                                    \
+      "minimal or by way of a random third group, whichever queue at the source router times "     \
+      "hops is less (Kim 2008, 4.2)",                                                              \
+      3, 1, 0, 0, "group", 0, true, routing_ugal_l_decide)                                         \
+    X("ugal-g",                                                                                    \
+      "as ugal-l, but compares the queues of the global ports, wherever in the group they are: "   \
+      "the ideal (Kim 2008, 4.2)",                                                                 \
+      3, 1, 0, 0, "group", 0, true, routing_ugal_g_decide)                                         \
+    X("ugal-l-vc", "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",   \
+      3, 1, 0, ROUTING_VC_QUEUES, "group", 0, true, routing_ugal_l_vc_decide)                      \
+    X("ugal-l-vch",                                                                                \
+      "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)", 3, 1,  \
+      0, ROUTING_VC_QUEUES, "group", 0, true, routing_ugal_l_vch_decide)                           \
+    X("ugal-l-cr",                                                                                 \
+      "as ugal-l-vch, with credits upstream delayed by what their round trip took too long (Kim "  \
+      "2008, 4.3.2)",                                                                              \
+      3, 1, 0, ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS, "group", 0, true,                          \
+      routing_ugal_l_vch_decide)                                                                   \
+    X("piggyback",                                                                                 \
+      "as ugal-l, and non-minimal if the router has heard that the minimal global link is "        \
+      "saturated (Jiang 2009)",                                                                    \
+      3, 1, 0, ROUTING_SATURATION, "group", 0, true, routing_piggyback_decide)                     \
+    X("par",                                                                                       \
+      "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, 5.3.3)",  \
+      4, 2, 1, 0, "group", 0, true, routing_par_decide)
+
+/* Those that decide in transit: name, help, VCs, own misrouting policy, VCs with local misrouting,
+ * what they do */
+#define TRANSIT_ROWS(X)                                                                            \
+    X("ofar",                                                                                      \
+      "in transit: by another link whenever the minimal output is taken; an escape ring against "  \
+      "deadlock (Garcia 2013, 2)",                                                                 \
+      3, "mm", 3, &ofar)                                                                           \
+    X("ofar-ordered", "as ofar, but with VCs in ascending order in place of the ring", 4, "mm", 6, \
+      &ofar_ordered)
+
+static const routing_transit ofar = {true, routing_ofar_look, routing_ofar_depart};
+static const routing_transit ofar_ordered = {false, routing_ofar_look, routing_ofar_depart};
+
+#define ROW(name, ...) {name, __VA_ARGS__, NULL},
+#define TRANSIT_ROW(name, help, vcs, misrouting, local_vcs, transit)                               \
+    {name, help, vcs, 0, 0, 0, misrouting, local_vcs, false, NULL, transit},
+#define NAME(name, ...) name,
+static const routing_policy policy_rows[] = {
+    ROWS(ROW) TRANSIT_ROWS(TRANSIT_ROW){NULL, NULL, 0, 0, 0, 0, NULL, 0, false, NULL, NULL}};
+static const char *const policy_names[] = {ROWS(NAME) TRANSIT_ROWS(NAME) NULL};
+#undef ROWS
+#undef TRANSIT_ROWS
+#undef TRANSIT_ROW
+#undef ROW
+#undef NAME
+
+const routing_policy *routing_policies(void) {
+    return policy_rows;
+}
+
+const char *const *network_routing_names(void) {
+    return policy_names;
+}
+
+unsigned routing_vcs(const network_config *config) {
+    const routing_policy *policy = &routing_policies()[config->routing];
+    const misrouting_policy *misrouting = misrouting_chosen(config);
+    if (ring_needed(config)) return (unsigned)config->ofar_vcs;
+    if (misrouting != NULL && misrouting->local) return policy->local_vcs;
+    return policy->vcs + (config->valiant == NETWORK_VALIANT_ROUTER ? 1u : 0u);
+}
+
+uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
+                                 uint32_t source, uint32_t sequence) {
+    uint32_t count;
+    const uint16_t *links = topology_links(&network->topology, from_group, to_group, &count);
+    if (count == 1) return links[0];
+    uint64_t draw = digest_mix(network->seed ^ from_group, (uint64_t)source << 32 | sequence);
+    return links[random_below((uint32_t)draw, count)];
+}
+
+uint32_t routing_link(const network_domain *domain, uint32_t group, const packet *packet) {
+    return routing_link_of_message(domain->network, domain->index, group, packet->source,
+                                   packet->sequence);
+}
+
+uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link) {
+    const topology *topology = &network->topology;
+    uint32_t owner = network->link_routers[link];
+    if (owner == router) return topology->first_global + link - owner * topology->globals;
+    return topology_local_port(topology, router, owner);
+}
+
+/* Hops from a router of `group` to link x there and over it to the next group, and the router of
+ * that one where this ends. */
+static uint32_t hops_over_link(const network *network, uint32_t group, uint32_t router,
+                               uint32_t link, uint32_t next_group, uint32_t *end) {
+    const topology *topology = &network->topology;
+    uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+    *end = network->link_routers[peer - next_group * topology->links];
+    return 1 + (network->link_routers[link] != router);
+}
+
+uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet) {
+    uint32_t end;
+    uint32_t hops = hops_over_link(domain->network, domain->index, router,
+                                   routing_link(domain, packet->target_group, packet),
+                                   packet->target_group, &end);
+    return hops + (end != packet->target_router);
+}
+
+uint32_t routing_turn_router(const network *network, const packet *packet) {
+    random_block block = random_draw(network->seed, RANDOM_ROUTING, packet->source,
+                                     (uint64_t)packet->number << 8 | ROUTING_TURN_DRAW);
+    return random_below(block.word[0], network->topology.routers);
+}
+
+uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
+                             uint32_t via) {
+    uint32_t middle;
+    uint32_t end;
+    uint32_t group = domain->peer_domain[via];
+    uint32_t hops = hops_over_link(domain->network, domain->index, router, via, group, &middle);
+    if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
+        uint32_t turn_router = routing_turn_router(domain->network, packet);
+        hops += turn_router != middle;
+        middle = turn_router;
+    }
+    uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
+                                              packet->source, packet->sequence);
+    hops += hops_over_link(domain->network, group, middle, second, packet->target_group, &end);
+    return hops + (end != packet->target_router);
+}
+
+int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port) {
+    const network *network = domain->network;
+    uint32_t output = router * network->topology.radix + port;
+    int64_t buffer = network->buffer_bytes[topology_level(&network->topology, port)];
+    int64_t queue = domain->outputs[output].waiting_bytes;
+    for (uint32_t vc = 0; vc < network->vcs; vc++) {
+        credits_settle(domain, output * network->vcs + vc);
+        queue += buffer - domain->lanes[output * network->vcs + vc].credits_bytes;
+    }
+    return queue;
+}
+
+int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port,
+                               uint32_t vc) {
+    const network *network = domain->network;
+    if (vc >= network->free_vcs) vc = network->free_vcs - 1;
+    uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
+    credits_settle(domain, lane);
+    return (int64_t)domain->vc_waiting_bytes[lane] +
+           network->buffer_bytes[topology_level(&network->topology, port)] -
+           domain->lanes[lane].credits_bytes;
+}
+
+/* In the source group: minimal or not, and the VC class that goes with it. */
+static void decide(network_domain *domain, uint32_t router, packet *packet) {
+    const routing_policy *policy = domain->network->policy;
+    if (policy->decide != NULL && packet->target_group != domain->index)
+        policy->decide(domain, router, packet);
+    if (packet->flags & PACKET_TENTATIVE) {
+        packet->vc = 0;
+        return;
+    }
+    packet->flags |= PACKET_ROUTED;
+    if (packet->via != NO_LINK) packet->flags |= PACKET_DETOUR;
+    if (packet->via != NO_LINK && domain->network->config.valiant == NETWORK_VALIANT_ROUTER)
+        packet->flags |= PACKET_TURNING;
+    packet->vc = packet->via != NO_LINK ? policy->detour_class : domain->network->minimal_class;
+}
+
+/* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
+ */
+static inline uint32_t port_onwards(const network_domain *domain, uint32_t router,
+                                    const packet *packet) {
+    const network *network = domain->network;
+    const topology *topology = &network->topology;
+    if (packet->via != NO_LINK) return routing_port_to_link(network, router, packet->via);
+    if (packet->target_group != domain->index)
+        return routing_port_to_link(network, router,
+                                    routing_link(domain, packet->target_group, packet));
+    if (packet->target_router != router)
+        return topology_local_port(topology, router, packet->target_router);
+    return packet->destination -
+           (domain->index * topology->routers + router) * topology->nodes_per_router;
+}
+
+/* In the third group of a packet that goes by a router of it: on to that router in the class it
+ * came with; from there on in the next one. */
+static uint32_t port_to_turn(const network_domain *domain, uint32_t router, packet *packet,
+                             uint32_t *vc) {
+    uint32_t turn_router = routing_turn_router(domain->network, packet);
+    packet->flags &= (uint8_t)~PACKET_TURNING;
+    packet->vc++;
+    if (turn_router != router)
+        return topology_local_port(&domain->network->topology, router, turn_router);
+    *vc = packet->vc;
+    return port_onwards(domain, router, packet);
+}
+
+/* For packets whose way is not simply onwards: the decision in the source group, the turn in the
+ * third one. */
+APART static uint32_t special_port(network_domain *domain, uint32_t router, packet *packet,
+                                   uint32_t *vc) {
+    if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
+    *vc = packet->vc;
+    bool turns = packet->flags & PACKET_TURNING && packet->via == NO_LINK;
+    return turns ? port_to_turn(domain, router, packet, vc) : port_onwards(domain, router, packet);
+}
+
+void routing_route(network_domain *domain, uint32_t router, packet *packet) {
+    uint32_t free_vcs = domain->network->free_vcs;
+    uint32_t vc = packet->vc;
+    bool simple = (packet->flags & (PACKET_ROUTED | PACKET_TURNING)) == PACKET_ROUTED;
+    uint32_t port =
+        simple ? port_onwards(domain, router, packet) : special_port(domain, router, packet, &vc);
+    packet->output_port = (uint16_t)port;
+    packet->output_vc = (uint8_t)(vc < free_vcs ? vc : free_vcs - 1);
+}

@@ -1,0 +1,309 @@
+/*
+ * OFAR: in-transit adaptive routing. A packet goes minimally while it can; whenever its minimal
+ * output is taken or has no room, it may leave by another one instead. It is routed anew each time
+ * its router allocates, until it goes.
+ *
+ * Two forms: with an escape ring, where any virtual channel may be taken and packets that can do
+ * nothing else enter a ring that never blocks; and with virtual channels in ascending order.
+ *
+ * A look at a blocked packet must find the same as long as nothing has changed, and the time that
+ * it returns must not lie after the first change that lets the packet go: how often routers look
+ * may not decide anything.
+ *
+ * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the rules in full.
+ */
+#include "core/random.h"
+#include "network/router.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/ring.h"
+#include "network/routing/routing.h"
+
+/* ---------------------------------------------------------------- virtual channels */
+
+/* The ordered form: local channels of the n-th group take the n-th pair of VCs (or, where only one
+ * hop is possible, the n-th single one), global channels the n-th. */
+static uint32_t ordered_vc(const network *network, const packet *packet, uint32_t level) {
+    uint32_t globals = packet->vc;
+    if (level == NETWORK_GLOBAL) return globals;
+    uint32_t before = globals == 0 ? packet->routers > 0 : (packet->flags & PACKET_LOCAL) != 0;
+    if (network->misrouting->local) return 2 * globals + before;
+    return globals == 0 ? before : globals + 1;
+}
+
+/* The VC of an output that a packet would take: of those that are not the ring's the one with most
+ * credits. */
+static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t number) {
+    const network *network = domain->network;
+    uint32_t level = network->places[number].level;
+    if (level == NETWORK_TERMINAL) return 0;
+    if (network->ring_ports == NULL) {
+        uint32_t vc = ordered_vc(network, packet, level);
+        return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
+    }
+    uint32_t first = number * network->vcs;
+    uint32_t best = 0;
+    for (uint32_t vc = 0; vc < network->free_vcs; vc++) {
+        credits_settle(domain, first + vc);
+        if (domain->lanes[first + vc].credits_bytes > domain->lanes[first + best].credits_bytes)
+            best = vc;
+    }
+    return best;
+}
+
+/* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
+static int64_t occupancy(network_domain *domain, uint32_t number, uint32_t vc) {
+    const network *network = domain->network;
+    int64_t buffer = network->buffer_bytes[network->places[number].level];
+    uint32_t first = number * network->vcs;
+    if (network->config.ofar_measure == OFAR_MEASURE_VC) {
+        credits_settle(domain, first + vc);
+        return buffer - domain->lanes[first + vc].credits_bytes;
+    }
+    int64_t bytes = 0;
+    for (uint32_t i = 0; i < network->free_vcs; i++) {
+        credits_settle(domain, first + i);
+        bytes += buffer - domain->lanes[first + i].credits_bytes;
+    }
+    return bytes;
+}
+
+/* When the next credit comes to an output, whichever its VC. */
+static int64_t next_credit_ps(network_domain *domain, uint32_t number) {
+    const network *network = domain->network;
+    int64_t wake_ps = EVENT_NEVER;
+    for (uint32_t vc = 0; vc < network->free_vcs; vc++) {
+        uint32_t lane = number * network->vcs + vc;
+        credits_settle(domain, lane);
+        int32_t more = domain->lanes[lane].credits_bytes + 1;
+        int64_t at_ps = credits_time(domain, lane, more > 0 ? (uint32_t)more : 1);
+        if (at_ps < wake_ps) wake_ps = at_ps;
+    }
+    return wake_ps;
+}
+
+/* Which VC a packet takes hangs on credits. If VCs cannot be allocated all the time, another one
+ * may be possible earlier than at_ps. */
+static int64_t unless_other_vc_ps(network_domain *domain, uint32_t number, int64_t at_ps) {
+    if (at_ps <= domain->now_ps || domain->network->config.allocation_latency_ps == 0) return at_ps;
+    int64_t credit_ps = next_credit_ps(domain, number);
+    return credit_ps < at_ps ? credit_ps : at_ps;
+}
+
+/* Credits that a packet needs to leave: for itself, and when its node has just injected it for
+ * those that it has to leave room for. */
+static uint32_t room_bytes(const network *network, const buffer *asking) {
+    if (asking->level != NETWORK_TERMINAL || network->ring_ports == NULL) return asking->size_bytes;
+    return asking->size_bytes +
+           (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
+}
+
+/* ---------------------------------------------------------------- candidates */
+
+typedef struct ofar_search {
+    network_domain *domain;
+    buffer *asking;
+    const packet *packet;
+    uint32_t minimal;              /* output */
+    bool free_choice;              /* no limit to the occupancy */
+    int64_t limit[NETWORK_LEVELS]; /* bytes that a candidate may hold */
+    int64_t wake_ps;               /* when one of those that are impossible now may be possible */
+    uint32_t count;
+    uint16_t ports[1024];
+} ofar_search;
+
+/* Adds an output port if the packet could leave by it now. */
+static void consider(ofar_search *search, uint32_t port) {
+    network_domain *domain = search->domain;
+    const network *network = domain->network;
+    uint32_t number = search->asking->router * network->topology.radix + port;
+    if (number == search->minimal) return;
+    uint32_t vc = vc_of(domain, search->packet, number);
+    int64_t at_ps = router_output_free_ps(domain, number, number * network->vcs + vc,
+                                          search->asking->size_bytes);
+    at_ps = unless_other_vc_ps(domain, number, at_ps);
+    if (at_ps <= domain->now_ps) {
+        bool room = credits_available(domain, number * network->vcs + vc,
+                                      room_bytes(network, search->asking)) &&
+                    (search->free_choice ||
+                     occupancy(domain, number, vc) <= search->limit[network->places[number].level]);
+        if (room) {
+            search->ports[search->count++] = (uint16_t)port;
+            return;
+        }
+        at_ps = next_credit_ps(domain, number);
+    }
+    if (at_ps < search->wake_ps) search->wake_ps = at_ps;
+}
+
+/* The global ports of the packet's router. */
+static void consider_globals(ofar_search *search) {
+    const topology *topology = &search->domain->network->topology;
+    for (uint32_t k = 0; k < topology->globals; k++) {
+        uint32_t link = search->asking->router * topology->globals + k;
+        if (misrouting_leads_away(search->domain, search->packet, link))
+            consider(search, topology->first_global + k);
+    }
+}
+
+/* The local ports, to all neighbours or to those that have a global link to go on by. */
+static void consider_locals(ofar_search *search, bool with_links) {
+    const topology *topology = &search->domain->network->topology;
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        if (router == search->asking->router) continue;
+        if (with_links && !misrouting_router_leads_away(search->domain, router, search->packet))
+            continue;
+        consider(search, topology_local_port(topology, search->asking->router, router));
+    }
+}
+
+/* A packet that can still take its one global detour: in its source group. */
+static bool before_detour(const network_domain *domain, const packet *packet) {
+    return packet->target_group != domain->index && !(packet->flags & PACKET_GLOBAL);
+}
+
+static void find_candidates(ofar_search *search) {
+    const network *network = search->domain->network;
+    const packet *packet = search->packet;
+    if (packet->via != NO_LINK) {
+        search->free_choice = true; /* the hop is due, and each of these is as good */
+        consider_globals(search);
+    } else if (before_detour(search->domain, packet)) {
+        unsigned candidates = misrouting_candidates(network, packet);
+        if (candidates & MISROUTE_CURRENT) consider_globals(search);
+        if (candidates & MISROUTE_NEIGHBOUR) consider_locals(search, true);
+    } else if (network->misrouting->local && !(packet->flags & PACKET_LOCAL) &&
+               network->places[search->minimal].level == NETWORK_LOCAL &&
+               (network->ring_ports != NULL || packet->vc > 0 || packet->routers == 0)) {
+        consider_locals(search, false);
+    }
+}
+
+/* What a candidate may hold: a share of what the minimal output does, both as shares of their
+ * buffers. */
+static void set_limits(ofar_search *search, uint32_t minimal_vc) {
+    const network *network = search->domain->network;
+    int64_t held = occupancy(search->domain, search->minimal, minimal_vc);
+    int64_t buffer = network->buffer_bytes[network->places[search->minimal].level];
+    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
+        search->limit[level] =
+            (int64_t)((__int128)held * network->buffer_bytes[level] *
+                      network->config.ofar_threshold_millionths / ((__int128)buffer * 1000000));
+}
+
+/* ---------------------------------------------------------------- a look at a blocked packet */
+
+/* Lets the packet ask for another output, not marking anything. */
+static void turn_to(network_domain *domain, uint32_t lane, uint32_t port, uint32_t vc) {
+    packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    router_withdraw(domain, lane);
+    packet->output_port = (uint16_t)port;
+    packet->output_vc = (uint8_t)vc;
+    router_ask(domain, lane);
+}
+
+/* Into the ring, which takes room for one more packet to stay, or on in it; *wake_ps as ever. */
+static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
+    const network *network = domain->network;
+    const buffer *asking = &domain->buffers[lane];
+    uint32_t port =
+        network->ring_ports[(size_t)domain->index * network->topology.routers + asking->router];
+    uint32_t number = asking->router * network->topology.radix + port;
+    uint32_t ring_lane = number * network->vcs + network->ring_vc;
+    uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
+    int64_t at_ps = router_output_free_ps(domain, number, ring_lane, asking->size_bytes);
+    if (at_ps <= domain->now_ps) {
+        if (credits_available(domain, ring_lane, bytes)) {
+            domain->packets.items[asking->first].flags |= PACKET_ASIDE;
+            turn_to(domain, lane, port, network->ring_vc);
+            return true;
+        }
+        at_ps = credits_time(domain, ring_lane, bytes);
+    }
+    if (at_ps < *wake_ps) *wake_ps = at_ps;
+    return false;
+}
+
+/* The minimal output is impossible until minimal_ps, for want of credits if `starved`. */
+static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal_ps, bool starved) {
+    const network *network = domain->network;
+    buffer *asking = &domain->buffers[lane];
+    packet *packet = &domain->packets.items[asking->first];
+    bool in_ring = asking->vc == network->ring_vc;
+    ofar_search search;
+    search.wake_ps = minimal_ps;
+    search.count = 0;
+    if (!in_ring) {
+        search.domain = domain;
+        search.asking = asking;
+        search.packet = packet;
+        search.minimal = asking->output;
+        search.free_choice = false;
+        set_limits(&search, packet->output_vc);
+        find_candidates(&search);
+    }
+    if (search.count > 0) {
+        random_block block = random_draw(network->seed, RANDOM_MISROUTING, packet->source,
+                                         (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
+        uint32_t port = search.ports[random_below(block.word[0], search.count)];
+        packet->flags |= PACKET_ASIDE;
+        turn_to(domain, lane, port,
+                vc_of(domain, packet, asking->router * network->topology.radix + port));
+        return domain->now_ps;
+    }
+    bool to_ring =
+        network->ring_ports != NULL && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
+    if (to_ring && try_ring(domain, lane, &search.wake_ps)) return domain->now_ps;
+    if (starved) router_note_stall(domain, asking->output);
+    return search.wake_ps;
+}
+
+int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
+    const network *network = domain->network;
+    buffer *asking = &domain->buffers[lane];
+    packet *packet = &domain->packets.items[asking->first];
+    if (packet->flags & PACKET_ASIDE) { /* it did not get what it was turned to */
+        packet->flags &= (uint8_t)~PACKET_ASIDE;
+        router_withdraw(domain, lane);
+        routing_route(domain, asking->router, packet);
+        router_ask(domain, lane);
+    }
+    uint32_t vc = vc_of(domain, packet, asking->output);
+    packet->output_vc = (uint8_t)vc;
+    asking->output_lane = asking->output * network->vcs + vc;
+    int64_t at_ps = router_accepts_ps(domain, asking);
+    bool ends = network->places[asking->output].level == NETWORK_TERMINAL;
+    bool stays = asking->vc == network->ring_vc && !ends &&
+                 packet->routers >= network->config.ofar_hop_limit;
+    if (stays) return look_aside(domain, lane, EVENT_NEVER, true);
+    if (at_ps > domain->now_ps && ends) return at_ps;
+    if (at_ps > domain->now_ps)
+        return look_aside(domain, lane, unless_other_vc_ps(domain, asking->output, at_ps), false);
+    if (ends || credits_available(domain, asking->output_lane, room_bytes(network, asking)))
+        return domain->now_ps;
+    return look_aside(domain, lane, next_credit_ps(domain, asking->output), true);
+}
+
+/* ---------------------------------------------------------------- a packet goes */
+
+void routing_ofar_depart(network_domain *domain, const buffer *from, packet *packet) {
+    const network *network = domain->network;
+    uint32_t level = network->places[from->output].level;
+    bool aside = packet->flags & PACKET_ASIDE;
+    packet->flags &= (uint8_t)~PACKET_ASIDE;
+    if (level == NETWORK_TERMINAL) return;
+    if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
+    if (packet->output_vc == network->ring_vc) {
+        if (from->vc != network->ring_vc) domain->totals.escapes++;
+        if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not yet taken */
+        packet->via = NO_LINK;
+        packet->flags |= PACKET_DETOUR;
+    } else if (aside && level == NETWORK_GLOBAL) {
+        packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
+    } else if (aside && before_detour(domain, packet)) {
+        uint32_t router = network->local_peer[from->output] / network->topology.radix;
+        packet->via = misrouting_link_of_router(domain, router, packet, 1);
+        packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
+    } else if (aside) {
+        packet->flags |= PACKET_LOCAL | PACKET_DETOUR;
+    }
+}

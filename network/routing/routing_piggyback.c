@@ -1,0 +1,15 @@
+/*
+ * Piggyback: non-minimal if UGAL-L says so, or if the router has heard that the minimal global link
+ * is saturated. Source: N. Jiang, J. Kim, W. J. Dally, Indirect Adaptive Routing on Large Scale
+ * Interconnection Networks, ISCA 2009; Abts and Kim 2011, section 5.4.
+ */
+#include "network/routing/routing.h"
+#include "network/routing/saturation.h"
+
+void routing_piggyback_decide(network_domain *domain, uint32_t router, packet *packet) {
+    routing_paths paths;
+    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
+    if (saturation_known(domain, router, paths.minimal_link) ||
+        routing_ugal_l_prefers_detour(domain, router, packet, &paths))
+        packet->via = paths.detour_link;
+}

@@ -1,0 +1,10 @@
+/*
+ * Valiant: every packet goes by way of an intermediate group, other than its own two.
+ * Source: Kim et al. 2008, section 4.1.
+ */
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
+
+void routing_valiant_decide(network_domain *domain, uint32_t router, packet *packet) {
+    packet->via = misrouting_link(domain, router, packet, 0);
+}

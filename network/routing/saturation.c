@@ -1,0 +1,96 @@
+/*
+ * Saturated global links. A link is saturated if its queue is longer than factor · (mean of the
+ * queues of its router's connected global ports) + threshold. Source: N. Jiang et al., Indirect
+ * Adaptive Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing); the
+ * figures are settings.
+ */
+#include "network/routing/saturation.h"
+
+#include "core/hints.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+enum { SATURATED_NOW = 1, SATURATED_KNOWN = 2 };
+
+struct saturation {
+    int64_t *queue_bytes;  /* [link] */
+    int64_t *router_bytes; /* [router]: of all its links */
+    uint8_t *flags;        /* [link] */
+    bitset changed;        /* routers */
+};
+
+saturation *saturation_new(const network *network) {
+    const topology *topology = &network->topology;
+    saturation *made = memory_new(1, sizeof *made);
+    if (made == NULL) return NULL;
+    made->queue_bytes = memory_new(topology->links, sizeof *made->queue_bytes);
+    made->router_bytes = memory_new(topology->routers, sizeof *made->router_bytes);
+    made->flags = memory_new(topology->links, sizeof *made->flags);
+    bool whole = made->queue_bytes && made->router_bytes && made->flags;
+    if (whole && bitset_new(&made->changed, topology->routers)) return made;
+    saturation_free(made);
+    return NULL;
+}
+
+void saturation_free(saturation *saturation) {
+    if (saturation == NULL) return;
+    free(saturation->queue_bytes);
+    free(saturation->router_bytes);
+    free(saturation->flags);
+    bitset_free(&saturation->changed);
+    free(saturation);
+}
+
+APART void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
+    saturation *saturation = domain->saturation;
+    uint32_t router = domain->network->link_routers[link];
+    saturation->queue_bytes[link] += bytes;
+    saturation->router_bytes[router] += bytes;
+    bitset_add(&saturation->changed, router);
+}
+
+APART void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
+                                    int64_t time_ps) {
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, lane));
+}
+
+APART void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes) {
+    const network *network = domain->network;
+    uint32_t output = domain->buffers[lane].input;
+    saturation_count(domain, network->places[output].peer_lane, -(int64_t)bytes);
+}
+
+static void find_flags(network_domain *domain, uint32_t router) {
+    const network *network = domain->network;
+    saturation *saturation = domain->saturation;
+    uint32_t globals = network->topology.globals, connected = 0;
+    for (uint32_t link = router * globals; link < (router + 1) * globals; link++)
+        connected += domain->peer_domain[link] != NONE;
+    __int128 scale = (__int128)connected * 1000000;
+    __int128 limit =
+        (__int128)saturation->router_bytes[router] * network->config.piggyback_factor_millionths +
+        scale * network->config.piggyback_packets * network->full_packet_bytes;
+    for (uint32_t link = router * globals; link < (router + 1) * globals; link++) {
+        uint8_t now = scale * saturation->queue_bytes[link] > limit ? SATURATED_NOW : 0;
+        if ((saturation->flags[link] & SATURATED_NOW) == now) continue;
+        saturation->flags[link] ^= SATURATED_NOW;
+        event_queue_insert(&domain->events, domain->now_ps + network->latency_ps[NETWORK_LOCAL],
+                           NETWORK_EVENT(NETWORK_NEWS, now, link));
+    }
+}
+
+APART void saturation_settle(network_domain *domain) {
+    for (uint32_t router; (router = bitset_pop(&domain->saturation->changed)) != NONE;)
+        find_flags(domain, router);
+}
+
+APART void saturation_hear(network_domain *domain, uint32_t link, bool saturated) {
+    uint8_t *flags = &domain->saturation->flags[link];
+    *flags = (uint8_t)((*flags & SATURATED_NOW) | (saturated ? SATURATED_KNOWN : 0));
+}
+
+bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link) {
+    bool own = domain->network->link_routers[link] == router;
+    return domain->saturation->flags[link] & (own ? SATURATED_NOW : SATURATED_KNOWN);
+}

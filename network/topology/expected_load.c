@@ -1,0 +1,142 @@
+/* What links would carry on minimal paths. See expected_load.h. */
+#include "network/topology/expected_load.h"
+
+#include "core/memory.h"
+#include "network/topology/topology.h"
+
+#include <stdlib.h>
+
+struct expected_load {
+    topology topology;
+    network_config config;
+    uint64_t *injected; /* per node */
+    uint64_t *sent;     /* [router · radix + port] */
+};
+
+static uint64_t *load_of_port(const expected_load *load, uint32_t router, uint32_t port) {
+    return &load->sent[(size_t)router * load->topology.radix + port];
+}
+
+/* From one router to another of the same group. */
+static void add_local(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+    const topology *topology = &load->topology;
+    if (from == to) return;
+    *load_of_port(
+        load, from,
+        topology_local_port(topology, from % topology->routers, to % topology->routers)) += bytes;
+}
+
+/* Over one global link of the source's group. */
+static void add_over_link(expected_load *load, uint32_t from, uint32_t to, uint32_t link,
+                          uint64_t bytes) {
+    const topology *topology = &load->topology;
+    uint32_t group = from / topology->routers;
+    uint32_t leave = group * topology->routers + link / topology->globals;
+    uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+    uint32_t enter =
+        peer / topology->links * topology->routers + peer % topology->links / topology->globals;
+    add_local(load, from, leave, bytes);
+    *load_of_port(load, leave, topology->first_global + link % topology->globals) += bytes;
+    add_local(load, enter, to, bytes);
+}
+
+void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
+                       uint64_t bytes) {
+    const topology *topology = &load->topology;
+    if (source_node == destination_node) return;
+    uint32_t from = source_node / topology->nodes_per_router;
+    uint32_t to = destination_node / topology->nodes_per_router;
+    uint32_t from_group = from / topology->routers, to_group = to / topology->routers;
+    load->injected[source_node] += bytes;
+    *load_of_port(load, to, destination_node % topology->nodes_per_router) += bytes;
+    if (from_group == to_group) {
+        add_local(load, from, to, bytes);
+        return;
+    }
+    uint32_t count;
+    const uint16_t *links = topology_links(topology, from_group, to_group, &count);
+    for (uint32_t i = 0; i < count; i++)
+        add_over_link(load, from, to, links[i], bytes / count + (i < bytes % count));
+}
+
+static void sum_link(expected_links *sum, uint64_t bytes, uint32_t source, uint32_t destination) {
+    sum->links++;
+    sum->used += bytes > 0;
+    sum->total_bytes += bytes;
+    if (bytes > sum->max_bytes || sum->links == 1) {
+        sum->max_bytes = bytes;
+        sum->source = source;
+        sum->destination = destination;
+    }
+}
+
+static void sum_router(const expected_load *load, uint32_t router, expected_links *sums) {
+    const topology *topology = &load->topology;
+    uint32_t group = router / topology->routers, inside = router % topology->routers;
+    for (uint32_t port = 0; port < topology->nodes_per_router; port++)
+        sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
+                 router * topology->nodes_per_router + port);
+    for (uint32_t other = 0; other < topology->routers; other++)
+        if (other != inside)
+            sum_link(&sums[EXPECTED_LOCAL],
+                     *load_of_port(load, router, topology_local_port(topology, inside, other)),
+                     router, group * topology->routers + other);
+    for (uint32_t k = 0; k < topology->globals; k++) {
+        uint32_t link = inside * topology->globals + k;
+        uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+        if (peer != TOPOLOGY_UNCONNECTED)
+            sum_link(&sums[EXPECTED_GLOBAL],
+                     *load_of_port(load, router, topology->first_global + k), router,
+                     peer / topology->links * topology->routers +
+                         peer % topology->links / topology->globals);
+    }
+}
+
+void expected_load_sum(const expected_load *load, expected_links sums[EXPECTED_KINDS]) {
+    static const network_level levels[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
+                                                         NETWORK_LOCAL, NETWORK_GLOBAL};
+    const topology *topology = &load->topology;
+    for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++)
+        sums[kind] = (expected_links){.bandwidth_bytes_per_s =
+                                          load->config.level[levels[kind]].bandwidth_bytes_per_s};
+    int64_t nic = load->config.nic_bandwidth_bytes_per_s;
+    if (nic > 0 && nic < sums[EXPECTED_INJECTION].bandwidth_bytes_per_s)
+        sums[EXPECTED_INJECTION].bandwidth_bytes_per_s = nic;
+    for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
+        for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
+            uint32_t node = router * topology->nodes_per_router + k;
+            sum_link(&sums[EXPECTED_INJECTION], load->injected[node], node, router);
+        }
+        sum_router(load, router, sums);
+    }
+}
+
+status_code expected_load_new(expected_load **made, const network_config *config, status *status) {
+    *made = NULL;
+    expected_load *load = memory_new(1, sizeof *load);
+    RETURN_ERROR_IF(load == NULL, status, STATUS_MEMORY, "out of memory for link loads");
+    load->config = *config;
+    status_code code = topology_new(&load->topology, config, status);
+    if (code == STATUS_OK) {
+        const topology *topology = &load->topology;
+        size_t routers = (size_t)topology->groups * topology->routers;
+        load->injected = memory_new(routers * topology->nodes_per_router, sizeof(uint64_t));
+        load->sent = memory_new(routers * topology->radix, sizeof(uint64_t));
+        if (load->injected == NULL || load->sent == NULL)
+            code = status_set(status, STATUS_MEMORY, "out of memory for link loads");
+    }
+    if (code != STATUS_OK) {
+        expected_load_free(load);
+        return code;
+    }
+    *made = load;
+    return STATUS_OK;
+}
+
+void expected_load_free(expected_load *load) {
+    if (load == NULL) return;
+    topology_free(&load->topology);
+    free(load->injected);
+    free(load->sent);
+    free(load);
+}

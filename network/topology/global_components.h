@@ -1,0 +1,85 @@
+/*
+ * Global connected components (GCCs): what global links alone connect, if local ones are left out
+ * (Belka et al. 2017). A machine of one GCC has no cut that avoids its global links.
+ *
+ * Knows numbers only.
+ */
+#ifndef ANAX_NETWORK_GLOBAL_COMPONENTS_H
+#define ANAX_NETWORK_GLOBAL_COMPONENTS_H
+
+#include "core/status.h"
+#include "network/arrangement/arrangement.h"
+
+#include <stdint.h>
+
+/* Sets without an order, joined by pairs; roots are their own parents. */
+static inline uint32_t component_root(uint32_t *parent, uint32_t member) {
+    while (parent[member] != member) {
+        parent[member] = parent[parent[member]];
+        member = parent[member];
+    }
+    return member;
+}
+
+/* Whether the two were apart before. */
+static inline bool component_join(uint32_t *parent, uint32_t one, uint32_t two) {
+    one = component_root(parent, one);
+    two = component_root(parent, two);
+    if (one < two)
+        parent[two] = one;
+    else
+        parent[one] = two;
+    return one != two;
+}
+
+/* Components of one size. */
+typedef struct global_component {
+    uint32_t switches;
+    uint32_t count;
+} global_component;
+
+typedef struct global_components {
+    uint32_t count;
+    global_component *sizes; /* by size, largest first; owned */
+    uint32_t size_count;
+} global_components;
+
+/* Of a wiring, see arrangement.h. Errors: STATUS_MEMORY. */
+status_code global_components_find(global_components *components, const arrangement_shape *shape,
+                                   const uint32_t *other, status *status);
+void global_components_free(global_components *components);
+
+/*
+ * The number of components of the nautilus arrangement on a full machine (g = a·h + 1), without
+ * building its wiring: see nautilus_components.c. a and h are at least 1, a·h is below 2^16.
+ * by_index: nautilus-index. Errors: STATUS_MEMORY.
+ */
+status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_index, uint32_t *count,
+                                status *status);
+
+/* One of the statements that Belka et al. verified by computer. */
+typedef struct gcc_conjecture {
+    const char *arrangement;
+    uint32_t least_globals, most_globals; /* h */
+    uint32_t least_routers;               /* a; if routers_over_globals, a - h */
+    bool routers_over_globals;
+    uint32_t most_routers; /* a */
+    bool odd_routers;      /* only odd a: an even one is the same machine as in another row */
+} gcc_conjecture;
+
+/* Ends with a row whose arrangement is NULL. */
+const gcc_conjecture *gcc_conjectures(void);
+
+typedef struct gcc_verdict {
+    uint64_t machines;   /* looked at */
+    uint64_t exceptions; /* of several components */
+    uint32_t routers;    /* a, h and components of the first exception */
+    uint32_t globals;
+    uint32_t components;
+} gcc_verdict;
+
+/* Looks at all machines with one h of a conjecture, full ones, in ascending order of a. */
+status_code gcc_conjecture_verify(const gcc_conjecture *conjecture, uint32_t globals,
+                                  gcc_verdict *verdict, status *status);
+
+#endif

@@ -1,0 +1,102 @@
+/* Builds the wiring of a dragonfly from its shape and arrangement. */
+#include "network/topology/topology.h"
+
+#include "core/memory.h"
+#include "network/arrangement/arrangement.h"
+#include "network/routing/ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists the links of one group by destination (counting sort), in ascending order of x. */
+static void list_routes(topology *topology, uint32_t group) {
+    uint32_t *first = &topology->route_first[(size_t)group * (topology->groups + 1)];
+    uint16_t *routes = &topology->route_links[(size_t)group * topology->links];
+    const uint32_t *peer = &topology->peer[(size_t)group * topology->links];
+    for (uint32_t x = 0; x < topology->links; x++) {
+        if (peer[x] != TOPOLOGY_UNCONNECTED) first[peer[x] / topology->links + 1]++;
+    }
+    for (uint32_t i = 0; i < topology->groups; i++)
+        first[i + 1] += first[i];
+    for (uint32_t x = topology->links; x-- > 0;) {
+        if (peer[x] != TOPOLOGY_UNCONNECTED)
+            routes[--first[peer[x] / topology->links + 1]] = (uint16_t)x;
+    }
+    /* Each entry above 0 has moved down to the start of its own destination. */
+    memmove(first, first + 1, topology->groups * sizeof *first);
+    uint32_t connected = 0;
+    for (uint32_t x = 0; x < topology->links; x++)
+        connected += peer[x] != TOPOLOGY_UNCONNECTED;
+    first[topology->groups] = connected;
+}
+
+static status_code check_connected(const topology *topology, status *status) {
+    for (uint32_t i = 0; i < topology->groups; i++) {
+        for (uint32_t j = 0; j < topology->groups; j++) {
+            uint32_t count;
+            topology_links(topology, i, j, &count);
+            RETURN_ERROR_IF(i != j && count == 0, status, STATUS_USAGE,
+                            "network: no global link joins group %u with group %u", i, j);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Moves the places of a wiring with fewer links per router to those with all, from the last on;
+ * what is between them leads nowhere. */
+static void spread_places(topology *topology, uint32_t used) {
+    uint32_t h = topology->globals;
+    for (uint32_t router = topology->groups * topology->routers; router-- > 0;) {
+        for (uint32_t k = h; k-- > 0;) {
+            uint32_t end = k < used ? topology->peer[router * used + k] : TOPOLOGY_UNCONNECTED;
+            topology->peer[router * h + k] =
+                end == TOPOLOGY_UNCONNECTED ? TOPOLOGY_UNCONNECTED : end / used * h + end % used;
+        }
+    }
+}
+
+static status_code connect_groups(topology *topology, const network_config *config,
+                                  status *status) {
+    arrangement_input input = network_config_arrangement(config);
+    FORWARD_IF_ERROR(
+        arrangement_wire(&arrangements()[config->arrangement], &input, topology->peer, status));
+    if (input.shape.globals < topology->globals) spread_places(topology, input.shape.globals);
+    return STATUS_OK;
+}
+
+status_code topology_new(topology *topology, const network_config *config, status *status) {
+    memset(topology, 0, sizeof *topology);
+    topology->nodes_per_router = (uint32_t)config->nodes_per_router;
+    topology->routers = (uint32_t)config->routers_per_group;
+    topology->globals = (uint32_t)config->globals_per_router;
+    topology->groups = (uint32_t)config->groups;
+    topology->first_global = topology->nodes_per_router + topology->routers - 1;
+    topology->ring_ports = ring_physical(config) ? RING_PORTS : 0;
+    topology->radix = topology->first_global + topology->globals + topology->ring_ports;
+    topology->nodes_per_group = topology->nodes_per_router * topology->routers;
+    topology->links = topology->routers * topology->globals;
+    topology->per_router = divisor_of(topology->nodes_per_router);
+    topology->per_group = divisor_of(topology->routers);
+    RETURN_ERROR_IF(topology->links > UINT16_MAX, status, STATUS_USAGE,
+                    "network: %u global links a group; at most 65535 can be simulated",
+                    topology->links);
+    size_t all = (size_t)topology->groups * topology->links;
+    topology->peer = memory_new(all, sizeof *topology->peer);
+    topology->route_first = memory_new((size_t)topology->groups * (topology->groups + 1),
+                                       sizeof *topology->route_first);
+    topology->route_links = memory_new(all, sizeof *topology->route_links);
+    RETURN_ERROR_IF(
+        topology->peer == NULL || topology->route_first == NULL || topology->route_links == NULL,
+        status, STATUS_MEMORY, "out of memory for the wiring of %u groups", topology->groups);
+    FORWARD_IF_ERROR(connect_groups(topology, config, status));
+    for (uint32_t group = 0; group < topology->groups; group++)
+        list_routes(topology, group);
+    return check_connected(topology, status);
+}
+
+void topology_free(topology *topology) {
+    free(topology->peer);
+    free(topology->route_first);
+    free(topology->route_links);
+    memset(topology, 0, sizeof *topology);
+}

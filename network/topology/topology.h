@@ -1,0 +1,61 @@
+/*
+ * The wiring of a dragonfly: who is connected to whom, and which links lead where. Read-only once
+ * built; shared by all domains.
+ *
+ * Knows numbers only. Ports of a router: p terminals, then a-1 local ports (to the group's other
+ * routers in order), then h global ports.
+ */
+#ifndef ANAX_NETWORK_TOPOLOGY_H
+#define ANAX_NETWORK_TOPOLOGY_H
+
+#include "core/divisor.h"
+#include "core/status.h"
+#include "network/arrangement/arrangement.h"
+#include "network/network_config.h"
+
+#include <stdint.h>
+
+#define TOPOLOGY_UNCONNECTED ARRANGEMENT_UNCONNECTED
+
+typedef struct topology {
+    uint32_t nodes_per_router; /* p */
+    uint32_t routers;          /* a, per group */
+    uint32_t globals;          /* h, per router */
+    uint32_t groups;           /* g */
+    uint32_t ring_ports;       /* of a physical escape ring, the last ones: 2 or 0 */
+    uint32_t radix;            /* p + a - 1 + h + those of the ring */
+    uint32_t first_global;     /* first global port: p + a - 1 */
+    uint32_t nodes_per_group;  /* p·a */
+    uint32_t links;            /* global links of a group: a·h */
+    divisor per_router;        /* p */
+    divisor per_group;         /* a */
+    uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
+                                  TOPOLOGY_UNCONNECTED */
+    uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
+    uint16_t *route_links;     /* … here: [group·links + position] -> x, ascending */
+} topology;
+
+/* Errors: STATUS_USAGE names two groups that are not connected; those of arrangement_wire. */
+status_code topology_new(topology *topology, const network_config *config, status *status);
+void topology_free(topology *topology);
+
+/* The links of a group to another one; count >= 1 for different groups. */
+static inline const uint16_t *topology_links(const topology *topology, uint32_t group,
+                                             uint32_t destination, uint32_t *count) {
+    const uint32_t *first =
+        &topology->route_first[(size_t)group * (topology->groups + 1) + destination];
+    *count = first[1] - first[0];
+    return &topology->route_links[(size_t)group * topology->links + first[0]];
+}
+
+/* The port of router `from` that leads to router `to` of the same group. */
+static inline uint32_t topology_local_port(const topology *topology, uint32_t from, uint32_t to) {
+    return topology->nodes_per_router + (to < from ? to : to - 1);
+}
+
+static inline network_level topology_level(const topology *topology, uint32_t port) {
+    if (port < topology->nodes_per_router) return NETWORK_TERMINAL;
+    return port < topology->first_global ? NETWORK_LOCAL : NETWORK_GLOBAL;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* Bernoulli arrivals without floating point. See arrivals.h. */
+#include "network/traffic/arrivals.h"
+
+#include "core/digest.h"
+
+#include <string.h>
+
+/*
+ * The gap between Bernoulli arrivals, in slots, is geometrically distributed: P(gap > n) = q^n,
+ * q = 1 - p. It is 1 + low + 64·high, where low and high are independent: low < 64 with
+ * P(low > j) = (q^(j+1) - q^64) / (1 - q^64), and high geometric with q^64. The binary digits of a
+ * geometric number are independent as well: digit k of high is 1 with the chance
+ * r / (1 + r), r = q^(64·2^k).
+ */
+static void prepare_gaps(arrivals *arrivals, int64_t load_millionths, int64_t phit_bytes) {
+    unsigned __int128 wire =
+        (unsigned __int128)arrivals->wire_bytes * (uint64_t)arrivals->burst * 1000000u;
+    unsigned __int128 sent = (unsigned __int128)load_millionths * (uint64_t)phit_bytes;
+    const unsigned __int128 one = (unsigned __int128)1 << 64;
+    for (; wire >> 64 != 0; wire >>= 1)
+        sent >>= 1;
+    unsigned __int128 q = sent >= wire ? 0 : ((wire - sent) << 64) / wire;
+    if (q == one) q--; /* a load too small for this; arrivals are rarer than any run is long */
+    unsigned __int128 power[ARRIVALS_LOW + 1] = {one}; /* of q, in 2^-64 */
+    for (unsigned j = 1; j <= ARRIVALS_LOW; j++)
+        power[j] = power[j - 1] == one ? q : power[j - 1] * q >> 64;
+    unsigned __int128 all = power[ARRIVALS_LOW]; /* q^64 */
+    for (unsigned j = 0; j < ARRIVALS_LOW; j++) {
+        unsigned __int128 above = power[j + 1] - all;
+        arrivals->low_below[j] = (uint64_t)((above << 63) / (one - all) << 1);
+    }
+    memset(arrivals->digit_below, 0, sizeof arrivals->digit_below);
+    arrivals->digits = 0;
+    for (q = all; q > 0 && arrivals->digits < ARRIVALS_DIGITS; q = q * q >> 64)
+        arrivals->digit_below[arrivals->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
+}
+
+void arrivals_prepare(arrivals *arrivals, const network_config *config,
+                      const traffic_config *traffic, int64_t load_millionths) {
+    uint64_t packet_bytes = (uint64_t)config->packet_bytes;
+    arrivals->message_bytes =
+        traffic->message_bytes > 0 ? (uint64_t)traffic->message_bytes : packet_bytes;
+    uint64_t packets = (arrivals->message_bytes + packet_bytes - 1) / packet_bytes;
+    arrivals->wire_bytes = arrivals->message_bytes + packets * (uint64_t)config->header_bytes;
+    arrivals->burst = traffic->burst_messages;
+    if (arrivals->burst == 1 && strcmp(traffic->pattern, "bursts") == 0) arrivals->burst = 16;
+    int64_t bandwidth = config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    arrivals->slot_ps =
+        (int64_t)(((__int128)config->phit_bytes * 1000000000000 + bandwidth - 1) / bandwidth);
+    arrivals->longest_gap = INT64_MAX / arrivals->slot_ps;
+    prepare_gaps(arrivals, load_millionths, config->phit_bytes);
+}
+
+/* 64 random bits for the low part; two digits of the high one from every further 64. */
+static inline int64_t random_gap(const arrivals *arrivals, random_block block) {
+    uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
+    unsigned low = 0;
+    for (unsigned half = ARRIVALS_LOW / 2; half > 0; half /= 2)
+        low += bits < arrivals->low_below[low + half - 1] ? half : 0;
+    int64_t gap = 1 + low;
+    for (unsigned k = 0; k < arrivals->digits; k += 2) {
+        uint64_t more = digest_spread(bits + UINT64_C(0x9E3779B97F4A7C15) * (k + 1));
+        if ((uint32_t)more < arrivals->digit_below[k]) gap += (int64_t)ARRIVALS_LOW << k;
+        if ((uint32_t)(more >> 32) < arrivals->digit_below[k + 1])
+            gap += (int64_t)ARRIVALS_LOW << (k + 1);
+    }
+    return gap;
+}
+
+int64_t arrivals_gap_ps(const arrivals *arrivals, random_block block, int64_t left_ps) {
+    int64_t gap = random_gap(arrivals, block);
+    if (gap > arrivals->longest_gap) return INT64_MAX;
+    int64_t gap_ps = gap * arrivals->slot_ps;
+    return gap_ps > left_ps ? INT64_MAX : gap_ps;
+}

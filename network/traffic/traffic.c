@@ -1,0 +1,260 @@
+/* Drives a network with synthetic traffic and measures it. One measure per domain, added up at the
+ * end: the sums do not depend on threads. */
+#include "network/traffic/traffic.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "network/traffic/arrivals.h"
+#include "network/traffic/traffic_pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const setting_row traffic_setting_rows[] = {
+    {"traffic.pattern", SETTING_TEXT, offsetof(traffic_config, pattern), 0, 0, "uniform", NULL,
+     "destinations: see `anax list traffic`"},
+    {"traffic.warmup", SETTING_TIME, offsetof(traffic_config, warmup_ps), 0, INT64_MAX / 8, "20us",
+     NULL, "traffic before the measurement"},
+    {"traffic.measure", SETTING_TIME, offsetof(traffic_config, measure_ps), 1, INT64_MAX / 8,
+     "20us", NULL, "messages that come up in this time are measured"},
+    {"traffic.drain", SETTING_TIME, offsetof(traffic_config, drain_ps), 0, INT64_MAX / 8, "20us",
+     NULL, "traffic goes on for so long, for the measured messages to arrive under load"},
+    {"traffic.message", SETTING_SIZE, offsetof(traffic_config, message_bytes), 0, INT64_C(1) << 40,
+     "0", NULL, "payload of a message; 0 is one packet"},
+    {"traffic.burst", SETTING_COUNT, offsetof(traffic_config, burst_messages), 1, 1000000, "1",
+     NULL, "messages that come up at once, for one destination"},
+    {"traffic.queue", SETTING_COUNT, offsetof(traffic_config, queue_messages), 0, UINT32_MAX,
+     "1024", NULL,
+     "messages that wait at a node before it refuses further ones, which bounds memory beyond "
+     "saturation; 0 is without limit"},
+    {"traffic.hotspot_node", SETTING_COUNT, offsetof(traffic_config, hotspot_node), 0, UINT32_MAX,
+     "0", NULL, "node that the hotspot pattern prefers"},
+    {"traffic.hotspot_share", SETTING_RATIO, offsetof(traffic_config, hotspot_millionths), 0,
+     1000000, "0.1", NULL, "share of the hotspot pattern's messages that go to that node"},
+};
+const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
+
+enum { TIMER_ARRIVAL, TIMER_START, TIMER_STOP, TIMER_END };
+
+typedef struct measure {
+    _Alignas(64) uint64_t messages;
+    uint64_t minimal_messages;
+    uint64_t router_sum;
+    int64_t latency_sum_ps;
+    int64_t latency_max_ps;
+    int64_t minimal_latency_sum_ps;
+    uint64_t accepted; /* messages delivered during the measurement */
+    uint64_t offered;  /* messages that came up during the measurement */
+    traffic_histogram histogram;
+} measure;
+
+typedef struct traffic {
+    const traffic_config *config;
+    traffic_space space;
+    traffic_destination *destination;
+    measure *measures; /* per domain */
+    uint64_t *counts;  /* per node: arrivals so far */
+    arrivals arrivals;
+    int64_t start_ps; /* of the measurement */
+    int64_t end_ps;
+    int64_t last_ps; /* of all traffic */
+} traffic;
+
+static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
+                     random_block block) {
+    int64_t left_ps = traffic->last_ps - now_ps;
+    int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
+    if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
+}
+
+/* Messages come up at a node. Where too many wait already they are refused: a source that cannot
+ * send would only fill the memory. */
+static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node) {
+    uint64_t count = traffic->counts[node]++;
+    random_block block = random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, count);
+    network_message message = {
+        .source_node = node,
+        .destination_node = traffic->destination(&traffic->space, node, count, block),
+        .size_bytes = traffic->arrivals.message_bytes,
+    };
+    if (message.destination_node == node) /* adversarial patterns on one group */
+        message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
+    int64_t most = traffic->config->queue_messages;
+    if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
+        for (int64_t i = 0; i < traffic->arrivals.burst; i++)
+            network_send(domain, now_ps, &message);
+    if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
+        traffic->measures[network_domain_index(domain)].offered +=
+            (uint64_t)traffic->arrivals.burst;
+    schedule(traffic, domain, now_ps, node, block);
+}
+
+static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
+                  uint64_t kind) {
+    switch (kind) {
+    case TIMER_START:
+        network_measure_begin(domain);
+        break;
+    case TIMER_STOP:
+        network_measure_end(domain);
+        break;
+    case TIMER_END:
+        network_abandon(domain);
+        break;
+    default:
+        arrival(context, domain, now_ps, node);
+    }
+}
+
+static void delivered(void *context, network_domain *domain, int64_t now_ps,
+                      const network_delivery *delivery) {
+    traffic *traffic = context;
+    measure *measure = &traffic->measures[network_domain_index(domain)];
+    if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) measure->accepted++;
+    if (delivery->ready_ps < traffic->start_ps || delivery->ready_ps >= traffic->end_ps) return;
+    int64_t latency_ps = now_ps - delivery->ready_ps;
+    measure->messages++;
+    measure->router_sum += delivery->routers;
+    measure->latency_sum_ps += latency_ps;
+    if (latency_ps > measure->latency_max_ps) measure->latency_max_ps = latency_ps;
+    unsigned bin = network_latency_bin(latency_ps);
+    measure->histogram.all[bin]++;
+    if (delivery->minimal) {
+        measure->histogram.minimal[bin]++;
+        measure->minimal_messages++;
+        measure->minimal_latency_sum_ps += latency_ps;
+    }
+}
+
+/* Whether as many messages were delivered as came up, but for 5 % or for what chance allows: three
+ * times the square root of their number. */
+static bool keeps_up(uint64_t offered, uint64_t accepted) {
+    if (accepted >= offered) return true;
+    uint64_t missing = offered - accepted;
+    return (unsigned __int128)missing * 20 <= offered ||
+           (unsigned __int128)missing * missing <= (unsigned __int128)offered * 9;
+}
+
+static void add_up_histogram(traffic_histogram *histogram, const traffic *traffic,
+                             uint32_t domains) {
+    memset(histogram, 0, sizeof *histogram);
+    for (uint32_t i = 0; i < domains; i++) {
+        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
+            histogram->all[bin] += traffic->measures[i].histogram.all[bin];
+            histogram->minimal[bin] += traffic->measures[i].histogram.minimal[bin];
+        }
+    }
+}
+
+static void add_up(traffic_point *point, const traffic *traffic, const network_config *config,
+                   const network *network) {
+    network_totals sums = {0};
+    uint64_t offered = 0;
+    uint64_t accepted = 0;
+    for (uint32_t i = 0; i < network_domain_count(network); i++) {
+        const measure *measure = &traffic->measures[i];
+        offered += measure->offered;
+        accepted += measure->accepted;
+        point->messages += measure->messages;
+        point->minimal_messages += measure->minimal_messages;
+        point->router_sum += measure->router_sum;
+        point->latency_sum_ps += measure->latency_sum_ps;
+        point->minimal_latency_sum_ps += measure->minimal_latency_sum_ps;
+        if (measure->latency_max_ps > sums.latency_max_ps)
+            sums.latency_max_ps = measure->latency_max_ps;
+        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
+            sums.latency_histogram[bin] += measure->histogram.all[bin];
+    }
+    point->latency_max_ps = sums.latency_max_ps;
+    point->latency_p50_ps = network_latency_percentile(&sums, 500000);
+    point->latency_p95_ps = network_latency_percentile(&sums, 950000);
+    point->latency_p99_ps = network_latency_percentile(&sums, 990000);
+    point->unfinished = offered - point->messages;
+    /* bytes / (nodes · bandwidth · time), in millionths */
+    unsigned __int128 capacity = (unsigned __int128)traffic->space.nodes *
+                                 (uint64_t)config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s *
+                                 (uint64_t)traffic->config->measure_ps / 1000000000000u;
+    if (capacity > 0)
+        point->accepted_millionths = (int64_t)((unsigned __int128)accepted *
+                                               traffic->arrivals.wire_bytes * 1000000u / capacity);
+    point->stable = point->unfinished == 0 && keeps_up(offered, accepted);
+    network_totals_of(network, &point->totals);
+}
+
+/* Channels are measured from one to the other. Messages come up at whole slots, and a NIC may send
+ * them at once: a picosecond earlier it does not matter in which order an instant's events come. */
+static int64_t between_slots(int64_t time_ps) {
+    return time_ps > 0 ? time_ps - 1 : 0;
+}
+
+static status_code start(traffic *traffic, network *network, int64_t load_millionths,
+                         const network_config *config, status *status) {
+    const traffic_config *settings = traffic->config;
+    traffic->start_ps = settings->warmup_ps;
+    traffic->end_ps = traffic->start_ps + settings->measure_ps;
+    traffic->last_ps = traffic->end_ps + settings->drain_ps;
+    arrivals_prepare(&traffic->arrivals, config, settings, load_millionths);
+    traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
+    traffic->counts = memory_new(traffic->space.nodes, sizeof *traffic->counts);
+    RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
+                    "out of memory for the measurement");
+    memset(traffic->measures, 0, network_domain_count(network) * sizeof(measure));
+    for (uint32_t node = 0; node < traffic->space.nodes; node++) {
+        network_domain *domain = network_domain_of_node(network, node);
+        schedule(traffic, domain, 0, node,
+                 random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, 0));
+        traffic->counts[node] = 1;
+    }
+    for (uint32_t i = 0; i < network_domain_count(network); i++) {
+        network_domain *domain = network_domain_at(network, i);
+        network_timer(domain, between_slots(traffic->start_ps), 0, TIMER_START);
+        network_timer(domain, between_slots(traffic->end_ps), 0, TIMER_STOP);
+        network_timer(domain, traffic->last_ps, 0, TIMER_END);
+    }
+    return STATUS_OK;
+}
+
+status_code traffic_run(traffic_point *point, network **network, const network_config *config,
+                        const traffic_config *settings, int64_t load_millionths, uint64_t seed,
+                        const traffic_options *options, status *status) {
+    *network = NULL;
+    memset(point, 0, sizeof *point);
+    point->offered_millionths = load_millionths;
+    RETURN_ERROR_IF(load_millionths < 1 || load_millionths > 1000000, status, STATUS_USAGE,
+                    "load %lld millionths: a load is a share of the injection bandwidth, more than "
+                    "0 and at most 1",
+                    (long long)load_millionths);
+    traffic traffic = {.config = settings};
+    network_sink sink = {
+        .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
+    FORWARD_IF_ERROR(network_new(network, config, seed, &sink, status));
+    traffic.space = (traffic_space){
+        .nodes = network_node_count(*network),
+        .nodes_per_group = (uint32_t)(config->nodes_per_router * config->routers_per_group),
+        .groups = (uint32_t)config->groups,
+        .hotspot_node = (uint32_t)settings->hotspot_node,
+        .hotspot_millionths = settings->hotspot_millionths,
+        .seed = seed,
+    };
+    status_code code = traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
+    if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
+    if (code == STATUS_OK) {
+        uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
+        network_run_options run = {
+            .threads = options->threads,
+            .smallest_message_bytes = rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
+            .progress = options->progress,
+            .progress_context = options->progress_context,
+        };
+        code = network_run(*network, &run, status);
+    }
+    if (code == STATUS_OK) {
+        add_up(point, &traffic, config, *network);
+        if (options->histogram != NULL)
+            add_up_histogram(options->histogram, &traffic, network_domain_count(*network));
+    }
+    free(traffic.measures);
+    free(traffic.counts);
+    free(traffic.space.permutation);
+    return code;
+}

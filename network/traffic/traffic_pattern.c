@@ -1,0 +1,144 @@
+/* Patterns of synthetic traffic. Every draw is a pure function of (seed, node, message number). */
+#include "network/traffic/traffic_pattern.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t uniform(const traffic_space *space, uint32_t node, uint64_t count,
+                        random_block draw) {
+    (void)count;
+    uint32_t other = random_below(draw.word[2], space->nodes - 1);
+    return other < node ? other : other + 1;
+}
+
+static uint32_t adversarial(const traffic_space *space, uint32_t node, uint64_t count,
+                            random_block draw) {
+    (void)count;
+    uint32_t group = (node / space->nodes_per_group + space->distance) % space->groups;
+    return group * space->nodes_per_group + random_below(draw.word[2], space->nodes_per_group);
+}
+
+static uint32_t permutation(const traffic_space *space, uint32_t node, uint64_t count,
+                            random_block draw) {
+    (void)count;
+    (void)draw;
+    return space->permutation[node];
+}
+
+static uint32_t hotspot(const traffic_space *space, uint32_t node, uint64_t count,
+                        random_block draw) {
+    uint32_t chance = random_below(draw.word[3], 1000000);
+    if (chance < (uint64_t)space->hotspot_millionths && node != space->hotspot_node)
+        return space->hotspot_node;
+    return uniform(space, node, count, draw);
+}
+
+static uint32_t all_to_all(const traffic_space *space, uint32_t node, uint64_t count,
+                           random_block draw) {
+    (void)draw;
+    return (uint32_t)((node + 1 + count % (space->nodes - 1)) % space->nodes);
+}
+
+/* A random cycle through all nodes: everyone sends to one other node and hears from one. */
+static status_code make_permutation(traffic_space *space, status *status) {
+    uint32_t *order = memory_new(space->nodes, sizeof *order);
+    space->permutation = memory_new(space->nodes, sizeof *space->permutation);
+    if (order == NULL || space->permutation == NULL) {
+        free(order);
+        return status_set(status, STATUS_MEMORY, "out of memory for a permutation of %u nodes",
+                          space->nodes);
+    }
+    for (uint32_t i = 0; i < space->nodes; i++)
+        order[i] = i;
+    for (uint32_t i = space->nodes; i > 1; i--) {
+        uint32_t other =
+            random_below(random_draw(space->seed, RANDOM_PATTERN, UINT32_MAX, i).word[0], i);
+        uint32_t swap = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = swap;
+    }
+    for (uint32_t i = 0; i < space->nodes; i++)
+        space->permutation[order[i]] = order[(i + 1) % space->nodes];
+    free(order);
+    return STATUS_OK;
+}
+
+static const traffic_pattern rows[] = {
+    {"uniform", "a random other node for every message"},
+    {"adv+N", "adversarial: a random node N groups ahead, e.g. adv+2 (Garcia 2013)"},
+    {"worst-case", "a random node of the next group: adv+1 (Kim 2008, WC)"},
+    {"permutation", "one random other node for good (seeded cycle through all nodes)"},
+    {"hotspot", "traffic.hotspot_share to traffic.hotspot_node, the rest uniform"},
+    {"all-to-all", "every other node in turn, beginning with the next"},
+    {"bursts", "uniform, in bursts of traffic.burst messages (16 unless set) to one node"},
+    {NULL, NULL},
+};
+
+static traffic_destination *const destinations[] = {
+    uniform, adversarial, adversarial, permutation, hotspot, all_to_all, uniform,
+};
+
+const traffic_pattern *traffic_patterns(void) {
+    return rows;
+}
+
+static status_code unknown(const char *name, status *status) {
+    status_set(status, STATUS_USAGE, "traffic.pattern: no pattern is named `%s`; there are:", name);
+    for (const traffic_pattern *row = rows; row->name != NULL; row++)
+        status_append(status, "  %-12s %s", row->name, row->help);
+    return STATUS_USAGE;
+}
+
+/* The N of adv+N: 1 … groups-1. */
+static status_code parse_distance(const char *name, traffic_space *space, status *status) {
+    char *end;
+    errno = 0;
+    long distance = strtol(name + 4, &end, 10);
+    RETURN_ERROR_IF(end == name + 4 || *end != '\0' || errno != 0 || name[4] < '0' || name[4] > '9',
+                    status, STATUS_USAGE,
+                    "traffic.pattern: `%s` needs a number of groups, e.g. adv+2", name);
+    RETURN_ERROR_IF(distance < 1 || distance >= (long)space->groups, status, STATUS_USAGE,
+                    "traffic.pattern: `%s`: the machine has %u groups, so N is 1 … %u", name,
+                    space->groups, space->groups - 1);
+    space->distance = (uint32_t)distance;
+    return STATUS_OK;
+}
+
+status_code traffic_pattern_known(const char *name, status *status) {
+    traffic_space largest = {.groups = UINT32_MAX};
+    if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0)
+        return parse_distance(name, &largest, status);
+    for (const traffic_pattern *row = rows; row->name != NULL; row++)
+        if (strcmp(row->name, name) == 0 && strcmp(name, "adv+N") != 0) return STATUS_OK;
+    return unknown(name, status);
+}
+
+status_code traffic_pattern_find(const traffic_config *traffic, traffic_space *space,
+                                 traffic_destination **destination, status *status) {
+    const char *name = traffic->pattern;
+    RETURN_ERROR_IF(space->nodes < 2, status, STATUS_USAGE,
+                    "traffic needs at least 2 nodes; the machine has %u", space->nodes);
+    if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0) {
+        *destination = adversarial;
+        return parse_distance(name, space, status);
+    }
+    size_t row = 0;
+    while (rows[row].name != NULL && strcmp(rows[row].name, name) != 0)
+        row++;
+    if (rows[row].name == NULL || strcmp(name, "adv+N") == 0) return unknown(name, status);
+    *destination = destinations[row];
+    if (*destination == adversarial) {
+        RETURN_ERROR_IF(space->groups < 2, status, STATUS_USAGE,
+                        "traffic.pattern: worst-case needs at least 2 groups");
+        space->distance = 1;
+    }
+    if (*destination == hotspot) {
+        RETURN_ERROR_IF(space->hotspot_node >= space->nodes, status, STATUS_USAGE,
+                        "traffic.hotspot_node: the machine has nodes 0 … %u", space->nodes - 1);
+    }
+    return *destination == permutation ? make_permutation(space, status) : STATUS_OK;
+}

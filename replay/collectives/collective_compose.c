@@ -1,0 +1,99 @@
+/*
+ * Collectives made of others one after another, as Open MPI has them: allreduce by reduce and
+ * bcast, allgather by gather and bcast, reduce_scatter by reduce and scatter, barrier up and down a
+ * tree. Where the parts are collectives of MPI themselves, each runs by the library's own choice.
+ *
+ * Invariant: the parts' tags are below 2^30 and differ by their number in the two highest bits.
+ */
+#include "replay/collectives/collective_families.h"
+
+typedef struct part {
+    const collective_algorithm *algorithm;
+    collective_call call;
+} part;
+
+/* The same members in another collective, rooted at member 0. */
+static collective_call call_as(const collective_call *call, uint32_t kind, uint64_t bytes) {
+    collective_call other = *call;
+    other.kind = kind;
+    other.root = 0;
+    other.send_bytes = other.receive_bytes = bytes;
+    return other;
+}
+
+static part chosen_part(const collective_call *call, uint32_t kind, uint64_t bytes) {
+    part part = {NULL, call_as(call, kind, bytes)};
+    part.algorithm = collective_chosen(&part.call);
+    return part;
+}
+
+static part fixed_part(const collective_call *call, uint32_t kind, int32_t id, uint64_t bytes) {
+    return (part){collective_algorithm_of(kind, id), call_as(call, kind, bytes)};
+}
+
+static uint32_t steps_of(const part *parts) {
+    return parts[0].algorithm->steps(&parts[0].call) + parts[1].algorithm->steps(&parts[1].call);
+}
+
+static void step_of(const part *parts, uint32_t number, collective_step *step) {
+    uint32_t first = parts[0].algorithm->steps(&parts[0].call), second = number >= first;
+    const part *part = &parts[second];
+    collective_describe(part->algorithm, &part->call, second ? number - first : number, step);
+    step->tag += (1 + second) << 30;
+}
+
+#define COMPOSED(name)                                                                             \
+    uint32_t collective_##name##_steps(const collective_call *call) {                              \
+        part parts[2];                                                                             \
+        name##_parts(call, parts);                                                                 \
+        return steps_of(parts);                                                                    \
+    }                                                                                              \
+    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
+                                  collective_step *step) {                                         \
+        part parts[2];                                                                             \
+        name##_parts(call, parts);                                                                 \
+        step_of(parts, number, step);                                                              \
+    }
+
+static void reduce_bcast_allreduce_parts(const collective_call *call, part *parts) {
+    parts[0] = chosen_part(call, PROGRAM_REDUCE, collective_vector_bytes(call));
+    parts[1] = chosen_part(call, PROGRAM_BCAST, collective_vector_bytes(call));
+}
+COMPOSED(reduce_bcast_allreduce)
+
+static void linear_allreduce_parts(const collective_call *call, part *parts) {
+    uint64_t bytes = collective_vector_bytes(call);
+    parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_LINEAR, bytes);
+    parts[1] = fixed_part(call, PROGRAM_BCAST, BCAST_LINEAR, bytes);
+}
+COMPOSED(linear_allreduce)
+
+/* The bytes of all members' blocks. */
+static uint64_t all_bytes(const collective_call *call) {
+    if (call->sums != NULL) return call->sums[call->size] - call->sums[0];
+    return call->size * collective_vector_bytes(call);
+}
+
+/* Allgather gathers by the linear algorithm, allgatherv too, since gatherv has no other. */
+static void gather_bcast_allgather_parts(const collective_call *call, part *parts) {
+    bool sized = call->kind == PROGRAM_ALLGATHERV;
+    parts[0] = fixed_part(call, sized ? PROGRAM_GATHERV : PROGRAM_GATHER,
+                          sized ? GATHERV_LINEAR : GATHER_ORDERED, collective_vector_bytes(call));
+    parts[1] = chosen_part(call, PROGRAM_BCAST, all_bytes(call));
+}
+COMPOSED(gather_bcast_allgather)
+
+static void reduce_then_scatter_parts(const collective_call *call, part *parts) {
+    bool sized = call->kind == PROGRAM_REDUCE_SCATTER;
+    parts[0] = chosen_part(call, PROGRAM_REDUCE, all_bytes(call));
+    parts[1] = chosen_part(call, sized ? PROGRAM_SCATTERV : PROGRAM_SCATTER,
+                           collective_vector_bytes(call));
+}
+COMPOSED(reduce_then_scatter)
+
+/* The trees of reduce and bcast without their data. */
+static void tree_barrier_parts(const collective_call *call, part *parts) {
+    parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_BINOMIAL, 0);
+    parts[1] = fixed_part(call, PROGRAM_BCAST, BCAST_BINOMIAL, 0);
+}
+COMPOSED(tree_barrier)

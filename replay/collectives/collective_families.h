@@ -1,0 +1,247 @@
+/*
+ * What the families of collective algorithms (collective_*.c) share among themselves and with the
+ * table: declarations, and the arithmetic of folding members to a power of two.
+ *
+ * Must not know: networks, nodes, time, ranks of the world.
+ */
+#ifndef ANAX_REPLAY_COLLECTIVE_FAMILIES_H
+#define ANAX_REPLAY_COLLECTIVE_FAMILIES_H
+
+#include "replay/collectives/collectives.h"
+
+/* Goes through the steps of a member one by one, for algorithms with few of them whose number has
+ * no simple form: the wanted one is filled in, and count is their number in the end. */
+typedef struct collective_cursor {
+    uint32_t wanted; /* COLLECTIVE_NOBODY: only count */
+    uint32_t count;
+} collective_cursor;
+
+/* True: the caller fills in this step. */
+static inline bool collective_at(collective_cursor *cursor) {
+    return cursor->count++ == cursor->wanted;
+}
+
+/* Halving and doubling need a power of two. Of the first 2·extra members, every other one gives its
+ * part to its neighbour first and gets the result from it at last; the others have places 0 to
+ * power - 1. */
+typedef struct collective_fold {
+    uint32_t power;
+    uint32_t rounds; /* log2(power) */
+    uint32_t extra;
+} collective_fold;
+
+static inline collective_fold collective_fold_of(uint32_t size) {
+    collective_fold fold = {1, 0, 0};
+    while (fold.power <= size / 2) {
+        fold.power *= 2;
+        fold.rounds++;
+    }
+    fold.extra = size - fold.power;
+    return fold;
+}
+
+/* The member at a place; keepers: 1 where odd members stay in, 0 where even ones do. */
+static inline uint32_t collective_member_at(collective_fold fold, uint32_t keepers,
+                                            uint32_t place) {
+    return place < fold.extra ? 2 * place + keepers : place + fold.extra;
+}
+
+static inline uint32_t collective_place_of(collective_fold fold, uint32_t member) {
+    return member < 2 * fold.extra ? member / 2 : member - fold.extra;
+}
+
+/* Smallest n with 2^n >= size. */
+static inline uint32_t collective_doublings(uint32_t size) {
+    uint32_t count = 0;
+    while (count < 32 && (UINT64_C(1) << count) < size)
+        count++;
+    return count;
+}
+
+/* me + distance and me - distance, going round; distance <= 2·size. */
+static inline uint32_t collective_ahead(const collective_call *call, uint32_t distance) {
+    return (uint32_t)(((uint64_t)call->me + distance) % call->size);
+}
+
+static inline uint32_t collective_behind(const collective_call *call, uint32_t distance) {
+    return (uint32_t)((call->me + UINT64_C(2) * call->size - distance) % call->size);
+}
+
+/* All algorithms, as kind, id, name, layout, functions, help: the table of collectives.c and the
+ * rules of selections read it. The blocks of a row's layout are said in collectives.h. */
+#define BARRIER_LIST(X)                                                                            \
+    X(BARRIER, DISSEMINATION, "dissemination", EMPTY, dissemination,                               \
+      "log2(n) rounds, everyone signals ahead at doubling distances [Hensgen 1988]; MPICH")        \
+    X(BARRIER, DOUBLING, "recursive-doubling", EMPTY, doubling_barrier,                            \
+      "log2(n) rounds of exchanges in pairs; Open MPI")                                            \
+    X(BARRIER, LINEAR, "linear", EMPTY, linear_barrier,                                            \
+      "everyone signals to member 0, which signals to everyone; Open MPI")                         \
+    X(BARRIER, TREE, "tree", EMPTY, tree_barrier, "up and down a binomial tree; Open MPI")         \
+    X(BARRIER, DOUBLE_RING, "double-ring", EMPTY, double_ring_barrier,                             \
+      "a signal goes round all members twice; Open MPI")
+#define BCAST_LIST(X)                                                                              \
+    X(BCAST, BINOMIAL, "binomial", VECTOR, binomial_bcast,                                         \
+      "binomial tree from the root; MPICH, short vectors")                                         \
+    X(BCAST, SCATTER_DOUBLING, "scatter-doubling-allgather", SLICES, scatter_doubling_bcast,       \
+      "slices scattered along the tree, gathered by recursive doubling [Thakur 2005]; MPICH, "     \
+      "medium vectors")                                                                            \
+    X(BCAST, SCATTER_RING, "scatter-allgather", SLICES, scatter_allgather_bcast,                   \
+      "slices scattered along the tree, then gathered round a ring [Thakur 2005]; MPICH, long "    \
+      "vectors")                                                                                   \
+    X(BCAST, LINEAR, "linear", VECTOR, linear_bcast,                                               \
+      "the root sends to everyone at once; Open MPI")                                              \
+    X(BCAST, KNOMIAL, "knomial", VECTOR, knomial_bcast, "4-nomial tree from the root; Open MPI")   \
+    X(BCAST, BINARY, "binary", VECTOR, binary_bcast, "binary tree from the root; Open MPI")        \
+    X(BCAST, SPLIT_BINARY, "split-binary", SLICES, split_binary_bcast,                             \
+      "each half of the vector goes down one side of a binary tree, then pairs exchange halves; "  \
+      "Open MPI")                                                                                  \
+    X(BCAST, CHAIN, "chain", VECTOR, chain_bcast,                                                  \
+      "from member to member, the whole vector at once; Open MPI")                                 \
+    X(BCAST, PIPELINE, "pipeline", SEGMENTS, pipeline_bcast,                                       \
+      "from member to member in segments (mpi.segment); Open MPI")                                 \
+    X(BCAST, BINARY_PIPELINE, "binary-pipeline", SEGMENTS, binary_pipeline_bcast,                  \
+      "down a binary tree in segments (mpi.segment); MPICH pipelined_tree, Open MPI")
+#define GATHER_LIST(X)                                                                             \
+    X(GATHER, BINOMIAL, "binomial", BLOCKS, binomial_gather, "binomial tree to the root; MPICH")   \
+    X(GATHER, LINEAR, "linear", BLOCKS, linear_gather, "everyone sends to the root at once")       \
+    X(GATHER, ORDERED, "ordered", BLOCKS, ordered_gather,                                          \
+      "the root receives from one after another; Open MPI basic linear")                           \
+    X(GATHER, SYNCHRONOUS, "linear-sync", BLOCKS, synchronous_gather,                              \
+      "the root asks one after another for its block; Open MPI, long blocks")
+#define GATHERV_LIST(X)                                                                            \
+    X(GATHERV, LINEAR, "linear", SIZED, linear_gather,                                             \
+      "everyone sends to the root at once; MPICH, Open MPI")                                       \
+    X(GATHERV, ORDERED, "ordered", SIZED, ordered_gather,                                          \
+      "the root receives from one after another")
+#define SCATTER_LIST(X)                                                                            \
+    X(SCATTER, BINOMIAL, "binomial", BLOCKS, binomial_scatter,                                     \
+      "binomial tree from the root; MPICH")                                                        \
+    X(SCATTER, LINEAR, "linear", BLOCKS, linear_scatter,                                           \
+      "the root sends to everyone at once; Open MPI linear_nb")                                    \
+    X(SCATTER, ORDERED, "ordered", BLOCKS, ordered_scatter,                                        \
+      "the root sends to one after another; Open MPI basic linear")
+#define SCATTERV_LIST(X)                                                                           \
+    X(SCATTERV, LINEAR, "linear", SIZED, linear_scatter,                                           \
+      "the root sends to everyone at once; MPICH")                                                 \
+    X(SCATTERV, ORDERED, "ordered", SIZED, ordered_scatter,                                        \
+      "the root sends to one after another; Open MPI")
+#define ANY_ALLGATHER_LIST(X, kind, layout)                                                        \
+    X(kind, BRUCK, "bruck", layout, bruck_allgather,                                               \
+      "log2(n) rounds of doubling size [Bruck 1997]; MPICH, short blocks")                         \
+    X(kind, DOUBLING, "recursive-doubling", layout, doubling_allgather,                            \
+      "log2(n) exchanges of doubling size [Thakur 2005]; MPICH, powers of two")                    \
+    X(kind, RING, "ring", layout, ring_allgather,                                                  \
+      "n - 1 rounds, one block each; MPICH and Open MPI, long blocks")                             \
+    X(kind, NEIGHBOUR, "neighbour-exchange", layout, neighbour_allgather,                          \
+      "n / 2 exchanges of two blocks [Chen 2005]; a ring for odd n; Open MPI, medium blocks")      \
+    X(kind, GATHER_BCAST, "gather-bcast", layout, gather_bcast_allgather,                          \
+      "all to member 0, then a broadcast; Open MPI")
+#define ALLGATHER_LIST(X)  ANY_ALLGATHER_LIST(X, ALLGATHER, BLOCKS)
+#define ALLGATHERV_LIST(X) ANY_ALLGATHER_LIST(X, ALLGATHERV, SIZED)
+#define ANY_ALLTOALL_LIST(X, kind, layout)                                                         \
+    X(kind, PAIRWISE, "pairwise", layout, pairwise_alltoall,                                       \
+      "n - 1 rounds of one partner each; MPICH, long blocks")                                      \
+    X(kind, LINEAR, "linear", layout, linear_alltoall, "all messages at once; Open MPI")           \
+    X(kind, SCATTERED, "scattered", layout, scattered_alltoall,                                    \
+      "all messages, 32 at a time; MPICH, medium blocks")                                          \
+    X(kind, ORDERED, "ordered", layout, ordered_alltoall,                                          \
+      "exchanges with one member after another; MPICH with MPI_IN_PLACE")
+#define ALLTOALL_LIST(X)                                                                           \
+    ANY_ALLTOALL_LIST(X, ALLTOALL, BLOCKS)                                                         \
+    X(ALLTOALL, BRUCK, "bruck", BLOCKS, bruck_alltoall,                                            \
+      "log2(n) rounds of up to n / 2 blocks each [Bruck 1997]; MPICH and Open MPI, short blocks")
+#define ALLTOALLV_LIST(X) ANY_ALLTOALL_LIST(X, ALLTOALLV, PAIRED)
+#define ALLTOALLW_LIST(X) ANY_ALLTOALL_LIST(X, ALLTOALLW, PAIRED)
+#define ALLREDUCE_LIST(X)                                                                          \
+    X(ALLREDUCE, DOUBLING, "recursive-doubling", VECTOR, doubling_allreduce,                       \
+      "log2(n) exchanges of the whole vector [Thakur 2005]; MPICH, short vectors")                 \
+    X(ALLREDUCE, RABENSEIFNER, "rabenseifner", SLICES, rabenseifner_allreduce,                     \
+      "recursive halving, then recursive doubling [Rabenseifner 2004]; MPICH, long vectors")       \
+    X(ALLREDUCE, RING, "ring", SLICES, ring_allreduce,                                             \
+      "2 (n - 1) rounds of one slice each [Patarasuk 2009]; Open MPI")                             \
+    X(ALLREDUCE, SEGMENTED_RING, "segmented-ring", SLICES, segmented_ring_allreduce,               \
+      "as ring, each slice combined in segments (mpi.segment); Open MPI")                          \
+    X(ALLREDUCE, REDUCE_BCAST, "reduce-bcast", VECTOR, reduce_bcast_allreduce,                     \
+      "a reduce to member 0, then a broadcast; Open MPI")                                          \
+    X(ALLREDUCE, LINEAR, "linear", VECTOR, linear_allreduce,                                       \
+      "everyone to member 0, which sends to everyone; Open MPI")
+#define REDUCE_LIST(X)                                                                             \
+    X(REDUCE, BINOMIAL, "binomial", VECTOR, binomial_reduce,                                       \
+      "binomial tree to the root; MPICH, short vectors; Open MPI")                                 \
+    X(REDUCE, RABENSEIFNER, "rabenseifner", SLICES, rabenseifner_reduce,                           \
+      "recursive halving, then a gather along a tree [Rabenseifner 2004]; MPICH, long vectors")    \
+    X(REDUCE, LINEAR, "linear", VECTOR, linear_reduce,                                             \
+      "the root receives from one after another; Open MPI")                                        \
+    X(REDUCE, BINARY, "binary", VECTOR, binary_reduce, "binary tree to the root; Open MPI")        \
+    X(REDUCE, IN_ORDER, "in-order-binary", VECTOR, in_order_reduce,                                \
+      "binary tree in the order of members to the last one, then to the root; Open MPI")           \
+    X(REDUCE, CHAIN, "chain", VECTOR, chain_reduce,                                                \
+      "from member to member, the whole vector at once; Open MPI")                                 \
+    X(REDUCE, PIPELINE, "pipeline", SEGMENTS, pipeline_reduce,                                     \
+      "from member to member in segments (mpi.segment); Open MPI")                                 \
+    X(REDUCE, BINARY_PIPELINE, "binary-pipeline", SEGMENTS, binary_pipeline_reduce,                \
+      "up a binary tree in segments (mpi.segment); Open MPI")
+#define ANY_REDUCE_SCATTER_LIST(X, kind, layout)                                                   \
+    X(kind, HALVING, "recursive-halving", layout, halving_reduce_scatter,                          \
+      "log2(n) exchanges of halving size [Thakur 2005]; MPICH and Open MPI, short vectors")        \
+    X(kind, PAIRWISE, "pairwise", layout, pairwise_reduce_scatter,                                 \
+      "n - 1 rounds of one partner each; MPICH, long vectors")                                     \
+    X(kind, RING, "ring", layout, ring_reduce_scatter,                                             \
+      "n - 1 rounds, one block each; Open MPI, long vectors")                                      \
+    X(kind, BUTTERFLY, "butterfly", layout, butterfly_reduce_scatter,                              \
+      "log2(n) exchanges of halving size, nearest first, then to the owners [Traff 2005]; Open "   \
+      "MPI")                                                                                       \
+    X(kind, REDUCE_SCATTER, "reduce-scatter", layout, reduce_then_scatter,                         \
+      "a reduce to member 0, then a scatter; Open MPI")
+#define REDUCE_SCATTER_LIST(X)       ANY_REDUCE_SCATTER_LIST(X, REDUCE_SCATTER, SIZED)
+#define REDUCE_SCATTER_BLOCK_LIST(X) ANY_REDUCE_SCATTER_LIST(X, REDUCE_SCATTER_BLOCK, BLOCKS)
+#define ANY_SCAN_LIST(X, kind)                                                                     \
+    X(kind, DOUBLING, "recursive-doubling", VECTOR, doubling_scan,                                 \
+      "log2(n) exchanges of partial results; MPICH")                                               \
+    X(kind, LINEAR, "linear", VECTOR, linear_scan, "from member to member; Open MPI")
+#define SCAN_LIST(X)   ANY_SCAN_LIST(X, SCAN)
+#define EXSCAN_LIST(X) ANY_SCAN_LIST(X, EXSCAN)
+#define CREATE_HANDLE_LIST(X)                                                                      \
+    X(CREATE_HANDLE, DISSEMINATION, "dissemination", EMPTY, dissemination,                         \
+      "a barrier where all members take part, else local")
+#define DESTROY_HANDLE_LIST(X) X(DESTROY_HANDLE, LOCAL, "local", EMPTY, local, "costs nothing")
+
+#define WINDOW_LIST(X)                                                                             \
+    X(WINDOW, DISSEMINATION, "dissemination", EMPTY, dissemination,                                \
+      "log2(n) rounds, as in a barrier: MPI_Win_fence, creation and end of windows")
+
+/* BCAST_AUTO, BCAST_BINOMIAL, …: what collective_choice.algorithm holds. */
+#define COLLECTIVE_ID(kind, id, name, layout, functions, help) kind##_##id,
+#define COLLECTIVE_IDS(kind, text, sized)                      enum { kind##_AUTO, kind##_LIST(COLLECTIVE_ID) };
+PROGRAM_COLLECTIVES(COLLECTIVE_IDS)
+#undef COLLECTIVE_IDS
+#undef COLLECTIVE_ID
+
+/* An algorithm by its id. */
+const collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id);
+
+/* A library's choice among its algorithms (collective_rules*.c): the id for a call. */
+int32_t collective_mpich_choice(const collective_call *call);
+int32_t collective_openmpi_choice(const collective_call *call);
+
+#define COLLECTIVE_DECLARE(name)                                                                   \
+    uint32_t collective_##name##_steps(const collective_call *call);                               \
+    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
+                                  collective_step *step);
+#define COLLECTIVE_DECLARE_ROW(kind, id, name, layout, functions, help)                            \
+    COLLECTIVE_DECLARE(functions)
+#define COLLECTIVE_DECLARE_KIND(kind, text, sized) kind##_LIST(COLLECTIVE_DECLARE_ROW)
+PROGRAM_COLLECTIVES(COLLECTIVE_DECLARE_KIND)
+#undef COLLECTIVE_DECLARE_KIND
+#undef COLLECTIVE_DECLARE_ROW
+
+/* On intercommunicators. */
+COLLECTIVE_DECLARE(inter_leaders)
+COLLECTIVE_DECLARE(inter_bcast)
+COLLECTIVE_DECLARE(inter_reduce)
+COLLECTIVE_DECLARE(inter_gather)
+COLLECTIVE_DECLARE(inter_scatter)
+COLLECTIVE_DECLARE(inter_alltoall)
+#undef COLLECTIVE_DECLARE
+
+#endif

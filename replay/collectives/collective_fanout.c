@@ -1,0 +1,253 @@
+/*
+ * Collectives along trees of a fixed fan-out, as Open MPI runs them: bcast and reduce over chains,
+ * binary and 4-nomial trees, whole or in segments; bcast over a split binary tree; reduce over a
+ * binary tree that keeps the members' order.
+ *
+ * Members are renumbered so that the root is 0. In the binary tree, level k has the numbers 2^k - 1
+ * to 2^(k+1) - 2, and the children of v on it are v + 2^k and v + 2^(k+1).
+ *
+ * Sources: the shapes are those of Open MPI 4.1 (ompi/mca/coll/base/coll_base_topo.c); pipelined
+ * and split trees: Pjesivac-Grbovic et al., "Performance analysis of MPI collective operations"
+ * (2007).
+ */
+#include "replay/collectives/collective_families.h"
+
+#define RADIX 4 /* coll_tuned_bcast_knomial_radix of Open MPI 4.1 */
+
+typedef enum tree_form { CHAIN, BINARY, KNOMIAL } tree_form;
+
+typedef struct tree_place {
+    uint32_t number; /* counted from the root */
+    uint32_t parent; /* COLLECTIVE_NOBODY: the root; a number as well */
+    uint32_t children;
+    uint32_t reach; /* BINARY: 2^level; KNOMIAL: the largest distance of a child, 0: none */
+} tree_place;
+
+static uint32_t number_of(const collective_call *call) {
+    return (uint32_t)(((uint64_t)call->me + call->size - call->root) % call->size);
+}
+
+static uint32_t member_of(const collective_call *call, uint32_t number) {
+    return (uint32_t)(((uint64_t)number + call->root) % call->size);
+}
+
+static tree_place chain_place(uint32_t number, uint32_t size) {
+    return (tree_place){number, number - 1, number + 1 < size ? 1 : 0, 1};
+}
+
+static tree_place binary_place(uint32_t number, uint32_t size) {
+    uint64_t reach = 1;
+    while (2 * reach - 1 <= number)
+        reach *= 2;
+    uint32_t children = number + 2 * reach < size ? 2 : number + reach < size ? 1 : 0;
+    uint32_t above = (uint32_t)reach / 2, parent = COLLECTIVE_NOBODY;
+    if (number > 0) parent = number - above < reach - 1 ? number - above : number - (uint32_t)reach;
+    return (tree_place){number, parent, children, (uint32_t)reach};
+}
+
+/* The parent lacks the lowest digit to base RADIX; children have one more below it. */
+static tree_place knomial_place(uint32_t number, uint32_t size) {
+    tree_place place = {number, COLLECTIVE_NOBODY, 0, 0};
+    for (uint64_t unit = 1; unit < size; unit *= RADIX) {
+        if (number % (unit * RADIX) != 0) {
+            place.parent = number - (uint32_t)(number % (unit * RADIX));
+            break;
+        }
+        place.reach = (uint32_t)unit;
+        for (uint32_t digit = 1; digit < RADIX; digit++)
+            place.children += number + digit * unit < size;
+    }
+    return place;
+}
+
+static tree_place place_of(const collective_call *call, tree_form form) {
+    uint32_t number = number_of(call);
+    if (form == CHAIN) return chain_place(number, call->size);
+    if (form == BINARY) return binary_place(number, call->size);
+    return knomial_place(number, call->size);
+}
+
+/* The largest subtrees first. */
+static uint32_t knomial_child(const tree_place *place, uint32_t child, uint32_t size) {
+    for (uint64_t unit = place->reach; unit > 0; unit /= RADIX) {
+        for (uint32_t digit = 1; digit < RADIX && place->number + digit * unit < size; digit++)
+            if (child-- == 0) return place->number + digit * (uint32_t)unit;
+    }
+    return COLLECTIVE_NOBODY;
+}
+
+static uint32_t child_member(const collective_call *call, tree_form form, const tree_place *place,
+                             uint32_t child) {
+    uint32_t number = place->number + (place->reach << child);
+    if (form == KNOMIAL) number = knomial_child(place, child, call->size);
+    return member_of(call, number);
+}
+
+/* Segment i has the tag i + 1. Down the tree, a group of steps for each segment: receive it from
+ * the parent, and send the one before to the children (the root has nothing to receive first). */
+static uint32_t down_steps(const collective_call *call, tree_form form, uint32_t segments) {
+    tree_place place = place_of(call, form);
+    if (place.number == 0) return segments * place.children;
+    return place.children == 0 ? segments : (segments + 1) * place.children;
+}
+
+static void down_step(const collective_call *call, tree_form form, uint32_t segments,
+                      uint32_t number, collective_step *step) {
+    tree_place place = place_of(call, form);
+    uint32_t width = place.children == 0 ? 1 : place.children;
+    uint32_t group = number / width, child = number % width, late = place.number != 0;
+    if (late && child == 0 && group < segments) {
+        step->from = member_of(call, place.parent);
+        step->receive = (collective_blocks){group, 1};
+    }
+    if (child < place.children && group >= late) {
+        step->to = child_member(call, form, &place, child);
+        step->send = (collective_blocks){group - late, 1};
+    }
+    step->tag = group + 1 - late;
+    step->lead = late;
+    step->wait = child == width - 1;
+}
+
+/* Up the tree: receive a segment from each child in turn, and send the one before to the parent. */
+static uint32_t up_steps(const collective_call *call, tree_form form, uint32_t segments) {
+    return down_steps(call, form, segments);
+}
+
+static void up_step(const collective_call *call, tree_form form, uint32_t segments, uint32_t number,
+                    collective_step *step) {
+    tree_place place = place_of(call, form);
+    uint32_t width = place.children == 0 ? 1 : place.children;
+    uint32_t group = number / width, child = number % width;
+    uint32_t late = place.children != 0;
+    if (child < place.children && group < segments) {
+        step->from = child_member(call, form, &place, child);
+        step->receive = (collective_blocks){group, 1};
+        step->combine = 1;
+    }
+    if (place.number != 0 && child == 0 && group >= late) {
+        step->to = member_of(call, place.parent);
+        step->send = (collective_blocks){group - late, 1};
+    }
+    step->tag = group + 1 - late;
+    step->lead = late;
+}
+
+#define DOWN(name, form, segments)                                                                 \
+    uint32_t collective_##name##_steps(const collective_call *call) {                              \
+        return down_steps(call, form, segments);                                                   \
+    }                                                                                              \
+    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
+                                  collective_step *step) {                                         \
+        down_step(call, form, segments, number, step);                                             \
+    }
+#define UP(name, form, segments)                                                                   \
+    uint32_t collective_##name##_steps(const collective_call *call) {                              \
+        return up_steps(call, form, segments);                                                     \
+    }                                                                                              \
+    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
+                                  collective_step *step) {                                         \
+        up_step(call, form, segments, number, step);                                               \
+    }
+DOWN(knomial_bcast, KNOMIAL, 1)
+DOWN(binary_bcast, BINARY, 1)
+DOWN(chain_bcast, CHAIN, 1)
+DOWN(pipeline_bcast, CHAIN, collective_segments(call))
+DOWN(binary_pipeline_bcast, BINARY, collective_segments(call))
+UP(binary_reduce, BINARY, 1)
+UP(chain_reduce, CHAIN, 1)
+UP(pipeline_reduce, CHAIN, collective_segments(call))
+UP(binary_pipeline_reduce, BINARY, collective_segments(call))
+
+/* One side of the tree has the odd numbers and gets half 0, the other the even ones. Numbers 2k - 1
+ * and 2k stand in the same places and exchange halves at last; a last number without a partner gets
+ * its other half from the root. */
+static uint32_t split_partner(const collective_call *call, uint32_t number) {
+    uint32_t partner = number % 2 == 1 ? number + 1 : number - 1;
+    return partner < call->size ? partner : 0;
+}
+
+static bool is_single(const collective_call *call) {
+    return call->size % 2 == 0;
+}
+
+uint32_t collective_split_binary_bcast_steps(const collective_call *call) {
+    tree_place place = binary_place(number_of(call), call->size);
+    if (place.number == 0) return place.children + is_single(call);
+    return 1 + place.children + 1;
+}
+
+void collective_split_binary_bcast_step(const collective_call *call, uint32_t number,
+                                        collective_step *step) {
+    tree_place place = binary_place(number_of(call), call->size);
+    uint32_t half = place.number % 2 == 0, late = place.number != 0;
+    step->parts = 2;
+    step->send = step->receive = (collective_blocks){half, 1};
+    if (late && number == 0) {
+        step->from = member_of(call, place.parent);
+    } else if (number - late < place.children) {
+        step->to = child_member(call, BINARY, &place, number - late);
+        if (!late) step->send.first = number;
+        step->wait = number - late == place.children - 1;
+    } else if (!late) {
+        step->to = member_of(call, call->size - 1);
+        step->send.first = 1;
+        step->tag = 1;
+    } else {
+        uint32_t partner = split_partner(call, place.number);
+        step->from = member_of(call, partner);
+        if (partner != 0) step->to = step->from;
+        step->receive.first = 1 - half;
+        step->tag = 1;
+    }
+}
+
+/* The tree that keeps the order: of members first to first + count - 1 the last is the parent, its
+ * children are the one before it and the last of the lower half. */
+typedef struct ordered_place {
+    uint32_t parent; /* COLLECTIVE_NOBODY: the last member of all */
+    uint32_t child[2];
+    uint32_t children;
+} ordered_place;
+
+static ordered_place ordered_place_of(const collective_call *call) {
+    uint32_t first = 0, count = call->size, parent = COLLECTIVE_NOBODY;
+    while (call->me != first + count - 1) {
+        uint32_t half = count / 2;
+        parent = first + count - 1;
+        if (call->me < first + half) {
+            count = half;
+        } else {
+            first += half;
+            count -= half + 1;
+        }
+    }
+    ordered_place place = {parent, {0, 0}, 0};
+    if (count > 2) place.child[place.children++] = first + count - 2;
+    if (count > 1) place.child[place.children++] = first + count / 2 - 1;
+    return place;
+}
+
+uint32_t collective_in_order_reduce_steps(const collective_call *call) {
+    ordered_place place = ordered_place_of(call);
+    bool last = call->me == call->size - 1, moves = call->root != call->size - 1;
+    return place.children + (last ? moves : 1) + (moves && call->me == call->root);
+}
+
+void collective_in_order_reduce_step(const collective_call *call, uint32_t number,
+                                     collective_step *step) {
+    ordered_place place = ordered_place_of(call);
+    step->send = step->receive = (collective_blocks){0, 1};
+    if (number < place.children) {
+        step->from = place.child[number];
+        step->combine = 1;
+    } else if (call->me == call->size - 1) {
+        step->to = call->root;
+        step->tag = 1;
+    } else if (number == place.children) {
+        step->to = place.parent;
+    } else {
+        step->from = call->size - 1;
+        step->tag = 1;
+    }
+}

@@ -1,0 +1,240 @@
+/*
+ * Reductions by recursive halving: Rabenseifner's allreduce and reduce, and reduce_scatter by
+ * recursive halving and by a butterfly.
+ *
+ * In all of them members are folded to a power of two first. Then partners exchange halves of what
+ * they hold and combine, until each holds one part. Nearest first: the partner in round i is place
+ * xor 2^i, and the parts that are left of the place's range before round i begin at
+ *
+ *     sum over b < i of bit b of place · power / 2^(b+1)
+ *
+ * so the last part is the place with its bits reversed. Farthest first, it is the place itself.
+ *
+ * Sources: Rabenseifner, "Optimization of collective reduction operations" (2004); Thakur,
+ * Rabenseifner, Gropp (2005), who fold and number as here; Traff, "An improved algorithm for
+ * (non-commutative) reduce-scatter with an application" (2005) for the butterfly.
+ */
+#include "replay/collectives/collective_families.h"
+
+/* The parts of a place before the round with that distance, nearest first. */
+static collective_blocks near_range(collective_fold fold, uint32_t place, uint32_t distance) {
+    uint32_t first = 0, count = fold.power;
+    for (uint32_t bit = 1; bit < distance; bit *= 2) {
+        count /= 2;
+        if (place & bit) first += count;
+    }
+    return (collective_blocks){first, count};
+}
+
+/* One exchange of halves, nearest first. */
+static void halve(collective_fold fold, uint32_t keepers, uint32_t place, uint32_t distance,
+                  collective_step *step) {
+    uint32_t partner = place ^ distance;
+    step->to = step->from = collective_member_at(fold, keepers, partner);
+    step->send = near_range(fold, partner, 2 * distance);
+    step->receive = near_range(fold, place, 2 * distance);
+    step->combine = 1;
+}
+
+/* The two sides of the fold: everything, from the one that goes out to the one that stays in. */
+static void fold_in(bool stays, uint32_t neighbour, collective_blocks all, collective_step *step) {
+    *(stays ? &step->from : &step->to) = neighbour;
+    step->send = step->receive = all;
+    step->combine = stays;
+}
+
+/* Tags: 0 fold, 1 + round, 40 + round on the way back, 80 unfold. */
+enum { BACK = 40, MOVE = 79, UNFOLD = 80 };
+
+static void rabenseifner_allreduce(const collective_call *call, collective_cursor *cursor,
+                                   collective_step *step) {
+    collective_fold fold = collective_fold_of(call->size);
+    bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 1;
+    uint32_t neighbour = call->me ^ 1, place = collective_place_of(fold, call->me);
+    collective_blocks all = {0, fold.power};
+    step->parts = fold.power;
+    if (folded && collective_at(cursor)) fold_in(stays, neighbour, all, step);
+    for (uint32_t round = 0; stays && round < fold.rounds; round++) {
+        if (!collective_at(cursor)) continue;
+        halve(fold, 1, place, 1u << round, step);
+        step->tag = 1 + round;
+    }
+    for (uint32_t round = fold.rounds; stays && round-- > 0;) {
+        if (!collective_at(cursor)) continue;
+        uint32_t distance = 1u << round, partner = place ^ distance;
+        step->to = step->from = collective_member_at(fold, 1, partner);
+        step->send = near_range(fold, place, 2 * distance);
+        step->receive = near_range(fold, partner, 2 * distance);
+        step->tag = BACK + round;
+    }
+    if (folded && collective_at(cursor)) {
+        *(stays ? &step->to : &step->from) = neighbour;
+        step->send = step->receive = all;
+        step->tag = UNFOLD;
+    }
+}
+
+uint32_t collective_rabenseifner_allreduce_steps(const collective_call *call) {
+    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
+    collective_step unused;
+    rabenseifner_allreduce(call, &cursor, &unused);
+    return cursor.count;
+}
+
+void collective_rabenseifner_allreduce_step(const collective_call *call, uint32_t number,
+                                            collective_step *step) {
+    rabenseifner_allreduce(call, &(collective_cursor){number, 0}, step);
+}
+
+/* The gather: in the round with distance d, whose places agree with the root's above d, one half
+ * sends all it has to the other, which is the root's. */
+static void gather_halves(collective_fold fold, uint32_t place, uint32_t root_place,
+                          uint32_t stand_in, collective_cursor *cursor, collective_step *step) {
+    for (uint32_t round = fold.rounds; round-- > 0;) {
+        uint32_t distance = 1u << round, partner = place ^ distance;
+        bool sends = partner >> round == root_place >> round;
+        if (collective_at(cursor)) {
+            uint32_t member = partner == 0 ? stand_in : collective_member_at(fold, 0, partner);
+            *(sends ? &step->to : &step->from) = member;
+            step->send = near_range(fold, place, 2 * distance);
+            step->receive = near_range(fold, partner, 2 * distance);
+            step->tag = BACK + round;
+        }
+        if (sends) return;
+    }
+}
+
+/* Even members stay in. A root that went out takes the place of member 0 for the gather. */
+static void rabenseifner_reduce(const collective_call *call, collective_cursor *cursor,
+                                collective_step *step) {
+    collective_fold fold = collective_fold_of(call->size);
+    bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 0;
+    bool moved = call->root < 2 * fold.extra && call->root % 2 == 1;
+    uint32_t place = collective_place_of(fold, call->me);
+    uint32_t root_place = moved ? 0 : collective_place_of(fold, call->root);
+    step->parts = fold.power;
+    if (folded && collective_at(cursor))
+        fold_in(stays, call->me ^ 1, (collective_blocks){0, fold.power}, step);
+    for (uint32_t round = 0; stays && round < fold.rounds; round++) {
+        if (!collective_at(cursor)) continue;
+        halve(fold, 0, place, 1u << round, step);
+        step->tag = 1 + round;
+    }
+    if (moved && (call->me == 0 || call->me == call->root)) {
+        if (collective_at(cursor)) {
+            *(call->me == 0 ? &step->to : &step->from) = call->me == 0 ? call->root : 0;
+            step->send = step->receive = near_range(fold, 0, fold.power);
+            step->tag = MOVE;
+        }
+        if (call->me == 0) return;
+        place = 0;
+        stays = true;
+    }
+    uint32_t stand_in = moved ? call->root : collective_member_at(fold, 0, 0);
+    if (stays) gather_halves(fold, place, root_place, stand_in, cursor, step);
+}
+
+uint32_t collective_rabenseifner_reduce_steps(const collective_call *call) {
+    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
+    collective_step unused;
+    rabenseifner_reduce(call, &cursor, &unused);
+    return cursor.count;
+}
+
+void collective_rabenseifner_reduce_step(const collective_call *call, uint32_t number,
+                                         collective_step *step) {
+    rabenseifner_reduce(call, &(collective_cursor){number, 0}, step);
+}
+
+/* The members' blocks that belong to a range of places: those of folded members go along with their
+ * neighbours'. */
+static collective_blocks blocks_of_places(collective_fold fold, collective_blocks places) {
+    uint32_t first = collective_member_at(fold, 0, places.first);
+    uint32_t end = collective_member_at(fold, 0, places.first + places.count);
+    return (collective_blocks){first, end - first};
+}
+
+static void halving_reduce_scatter(const collective_call *call, collective_cursor *cursor,
+                                   collective_step *step) {
+    collective_fold fold = collective_fold_of(call->size);
+    bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 1;
+    uint32_t place = collective_place_of(fold, call->me);
+    if (folded && collective_at(cursor))
+        fold_in(stays, call->me ^ 1, (collective_blocks){0, call->size}, step);
+    for (uint32_t round = fold.rounds; stays && round-- > 0;) {
+        if (!collective_at(cursor)) continue;
+        uint32_t distance = 1u << round, partner = place ^ distance;
+        collective_blocks own = {place & ~(distance - 1), distance};
+        collective_blocks other = {partner & ~(distance - 1), distance};
+        step->to = step->from = collective_member_at(fold, 1, partner);
+        step->send = blocks_of_places(fold, other);
+        step->receive = blocks_of_places(fold, own);
+        step->combine = 1;
+        step->tag = 1 + round;
+    }
+    if (folded && collective_at(cursor)) {
+        *(stays ? &step->to : &step->from) = call->me ^ 1;
+        step->send = step->receive = (collective_blocks){call->me & ~1u, 1};
+        step->tag = UNFOLD;
+    }
+}
+
+uint32_t collective_halving_reduce_scatter_steps(const collective_call *call) {
+    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
+    collective_step unused;
+    halving_reduce_scatter(call, &cursor, &unused);
+    return cursor.count;
+}
+
+void collective_halving_reduce_scatter_step(const collective_call *call, uint32_t number,
+                                            collective_step *step) {
+    halving_reduce_scatter(call, &(collective_cursor){number, 0}, step);
+}
+
+/* After the halving, a place holds the blocks of the place with its bits reversed, which holds
+ * those of this one. */
+static void butterfly_reduce_scatter(const collective_call *call, collective_cursor *cursor,
+                                     collective_step *step) {
+    collective_fold fold = collective_fold_of(call->size);
+    bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 0;
+    uint32_t place = collective_place_of(fold, call->me);
+    uint32_t mirror = near_range(fold, place, fold.power).first;
+    uint32_t owner = collective_member_at(fold, 0, mirror);
+    if (folded && collective_at(cursor))
+        fold_in(stays, call->me ^ 1, (collective_blocks){0, call->size}, step);
+    for (uint32_t round = 0; stays && round < fold.rounds; round++) {
+        if (!collective_at(cursor)) continue;
+        halve(fold, 0, place, 1u << round, step);
+        step->send = blocks_of_places(fold, step->send);
+        step->receive = blocks_of_places(fold, step->receive);
+        step->tag = 1 + round;
+    }
+    if (stays && mirror != place && collective_at(cursor)) {
+        step->to = step->from = owner;
+        step->send = (collective_blocks){owner, 1};
+        step->receive = (collective_blocks){call->me, 1};
+        step->tag = BACK;
+    }
+    if (stays && mirror < fold.extra && collective_at(cursor)) {
+        step->to = owner + 1;
+        step->send = (collective_blocks){owner + 1, 1};
+        step->tag = UNFOLD;
+    }
+    if (!stays && collective_at(cursor)) {
+        step->from = owner;
+        step->receive = (collective_blocks){call->me, 1};
+        step->tag = UNFOLD;
+    }
+}
+
+uint32_t collective_butterfly_reduce_scatter_steps(const collective_call *call) {
+    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
+    collective_step unused;
+    butterfly_reduce_scatter(call, &cursor, &unused);
+    return cursor.count;
+}
+
+void collective_butterfly_reduce_scatter_step(const collective_call *call, uint32_t number,
+                                              collective_step *step) {
+    butterfly_reduce_scatter(call, &(collective_cursor){number, 0}, step);
+}

@@ -1,0 +1,121 @@
+/*
+ * Collectives without an algorithm to speak of: the root (or member 0) exchanges with everyone, all
+ * at once or one after another; and those that need no message.
+ */
+#include "replay/collectives/collective_families.h"
+
+/* The number-th member but the root. */
+static uint32_t other_member(const collective_call *call, uint32_t number) {
+    return number < call->root ? number : number + 1;
+}
+
+uint32_t collective_linear_gather_steps(const collective_call *call) {
+    return call->size == 1 ? 0 : call->me == call->root ? call->size - 1 : 1;
+}
+
+void collective_linear_gather_step(const collective_call *call, uint32_t number,
+                                   collective_step *step) {
+    collective_ordered_gather_step(call, number, step);
+    step->wait = call->me != call->root || number == call->size - 2;
+}
+
+uint32_t collective_ordered_gather_steps(const collective_call *call) {
+    return collective_linear_gather_steps(call);
+}
+
+void collective_ordered_gather_step(const collective_call *call, uint32_t number,
+                                    collective_step *step) {
+    if (call->me != call->root) {
+        step->to = call->root;
+        step->send = (collective_blocks){call->me, 1};
+        return;
+    }
+    step->from = other_member(call, number);
+    step->receive = (collective_blocks){step->from, 1};
+}
+
+uint32_t collective_synchronous_gather_steps(const collective_call *call) {
+    return call->size == 1 ? 0 : call->me == call->root ? call->size - 1 : 2;
+}
+
+/* A message without data asks for the block. */
+void collective_synchronous_gather_step(const collective_call *call, uint32_t number,
+                                        collective_step *step) {
+    if (call->me == call->root) {
+        step->to = other_member(call, number);
+        collective_ordered_gather_step(call, number, step);
+    } else if (number == 0) {
+        step->from = call->root;
+    } else {
+        collective_ordered_gather_step(call, 0, step);
+    }
+}
+
+uint32_t collective_linear_scatter_steps(const collective_call *call) {
+    return collective_linear_gather_steps(call);
+}
+
+void collective_linear_scatter_step(const collective_call *call, uint32_t number,
+                                    collective_step *step) {
+    collective_ordered_scatter_step(call, number, step);
+    step->wait = call->me != call->root || number == call->size - 2;
+}
+
+uint32_t collective_ordered_scatter_steps(const collective_call *call) {
+    return collective_linear_gather_steps(call);
+}
+
+void collective_ordered_scatter_step(const collective_call *call, uint32_t number,
+                                     collective_step *step) {
+    if (call->me != call->root) {
+        step->from = call->root;
+        step->receive = (collective_blocks){call->me, 1};
+        return;
+    }
+    step->to = other_member(call, number);
+    step->send = (collective_blocks){step->to, 1};
+}
+
+uint32_t collective_linear_bcast_steps(const collective_call *call) {
+    return collective_linear_gather_steps(call);
+}
+
+void collective_linear_bcast_step(const collective_call *call, uint32_t number,
+                                  collective_step *step) {
+    collective_linear_scatter_step(call, number, step);
+    step->send = step->receive = (collective_blocks){0, 1};
+}
+
+uint32_t collective_linear_reduce_steps(const collective_call *call) {
+    return collective_linear_gather_steps(call);
+}
+
+void collective_linear_reduce_step(const collective_call *call, uint32_t number,
+                                   collective_step *step) {
+    collective_ordered_gather_step(call, number, step);
+    step->send = step->receive = (collective_blocks){0, 1};
+    step->combine = step->from != COLLECTIVE_NOBODY;
+}
+
+uint32_t collective_linear_barrier_steps(const collective_call *call) {
+    return call->size == 1 ? 0 : call->me == 0 ? 2 * (call->size - 1) : 2;
+}
+
+void collective_linear_barrier_step(const collective_call *call, uint32_t number,
+                                    collective_step *step) {
+    uint32_t others = call->me == 0 ? call->size - 1 : 1;
+    uint32_t other = call->me == 0 ? 1 + number % others : 0;
+    *((call->me == 0) == (number < others) ? &step->from : &step->to) = other;
+    step->wait = number % others == others - 1;
+}
+
+uint32_t collective_local_steps(const collective_call *call) {
+    (void)call;
+    return 0;
+}
+
+void collective_local_step(const collective_call *call, uint32_t number, collective_step *step) {
+    (void)call;
+    (void)number;
+    (void)step;
+}

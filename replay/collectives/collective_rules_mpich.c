@@ -1,0 +1,119 @@
+/*
+ * Which algorithms MPICH chooses, for built-in commutative operations.
+ *
+ * Source: MPICH 4, src/mpi/coll/coll_selection.json (the generic selection). What its compositions
+ * do first within nodes is left out: members count as if each had a node of its own. For handles,
+ * which are created by an exchange of all members, a barrier stands.
+ */
+#include "replay/collectives/collective_families.h"
+
+/* Bytes; "up to" or "below" as the selection has it. */
+#define BCAST_SHORT_UP_TO            12288
+#define BCAST_MEDIUM_UP_TO           524288
+#define BCAST_BINOMIAL_BELOW_MEMBERS 8
+#define ALLREDUCE_SHORT_UP_TO        8
+#define IALLREDUCE_SHORT_UP_TO       2048
+#define REDUCE_SHORT_UP_TO           2048
+#define ALLGATHER_POWER_SHORT_BELOW  524288
+#define ALLGATHER_OTHER_SHORT_BELOW  81920
+#define REDUCE_SCATTER_SHORT_BELOW   524288
+#define ALLTOALL_SHORT_UP_TO         256
+#define IALLTOALL_SHORT_UP_TO        2048
+#define ALLTOALL_MEDIUM_UP_TO        32768
+#define ALLTOALL_BRUCK_FROM_MEMBERS  8
+
+static bool is_power(const collective_call *call) {
+    return (call->size & (call->size - 1)) == 0;
+}
+
+/* Fewer elements than parts to be made of them. */
+static bool is_few(const collective_call *call) {
+    uint64_t elements = collective_vector_bytes(call) / (uint64_t)call->choice->element_bytes;
+    return elements < collective_fold_of(call->size).power;
+}
+
+static uint64_t all_blocks_bytes(const collective_call *call) {
+    if (call->sums != NULL) return call->sums[call->size] - call->sums[0];
+    return call->size * collective_vector_bytes(call);
+}
+
+/* Limits that blocking calls include, non-blocking ones do not. */
+static int32_t bcast(const collective_call *call) {
+    uint64_t bytes = collective_vector_bytes(call) + call->non_blocking;
+    if (call->size < BCAST_BINOMIAL_BELOW_MEMBERS || bytes <= BCAST_SHORT_UP_TO)
+        return BCAST_BINOMIAL;
+    bool medium = is_power(call) && bytes <= BCAST_MEDIUM_UP_TO;
+    return medium ? BCAST_SCATTER_DOUBLING : BCAST_SCATTER_RING;
+}
+
+static int32_t allreduce(const collective_call *call) {
+    uint64_t limit = call->non_blocking ? IALLREDUCE_SHORT_UP_TO : ALLREDUCE_SHORT_UP_TO;
+    bool is_short = collective_vector_bytes(call) <= limit || is_few(call);
+    return is_short ? ALLREDUCE_DOUBLING : ALLREDUCE_RABENSEIFNER;
+}
+
+static int32_t allgather(const collective_call *call, int32_t ring, int32_t doubling,
+                         int32_t bruck) {
+    uint64_t bytes = all_blocks_bytes(call);
+    if (is_power(call)) return bytes < ALLGATHER_POWER_SHORT_BELOW ? doubling : ring;
+    return bytes < ALLGATHER_OTHER_SHORT_BELOW ? bruck : ring;
+}
+
+static int32_t alltoall(const collective_call *call) {
+    uint64_t bytes = collective_vector_bytes(call);
+    uint64_t limit = call->non_blocking ? IALLTOALL_SHORT_UP_TO : ALLTOALL_SHORT_UP_TO;
+    if (call->in_place) return ALLTOALL_ORDERED;
+    if (call->size >= ALLTOALL_BRUCK_FROM_MEMBERS && bytes <= limit) return ALLTOALL_BRUCK;
+    return bytes <= ALLTOALL_MEDIUM_UP_TO ? ALLTOALL_SCATTERED : ALLTOALL_PAIRWISE;
+}
+
+int32_t collective_mpich_choice(const collective_call *call) {
+    bool is_short;
+    switch ((program_collective_kind)call->kind) {
+    case PROGRAM_BARRIER:
+        return BARRIER_DISSEMINATION;
+    case PROGRAM_BCAST:
+        return bcast(call);
+    case PROGRAM_GATHER:
+        return GATHER_BINOMIAL;
+    case PROGRAM_GATHERV:
+        return GATHERV_LINEAR;
+    case PROGRAM_SCATTER:
+        return SCATTER_BINOMIAL;
+    case PROGRAM_SCATTERV:
+        return SCATTERV_LINEAR;
+    case PROGRAM_ALLGATHER:
+        return allgather(call, ALLGATHER_RING, ALLGATHER_DOUBLING, ALLGATHER_BRUCK);
+    case PROGRAM_ALLGATHERV:
+        return allgather(call, ALLGATHERV_RING, ALLGATHERV_DOUBLING, ALLGATHERV_BRUCK);
+    case PROGRAM_ALLTOALL:
+        return alltoall(call);
+    case PROGRAM_ALLTOALLV:
+        return call->in_place ? ALLTOALLV_ORDERED : ALLTOALLV_SCATTERED;
+    case PROGRAM_ALLTOALLW:
+        return call->in_place ? ALLTOALLW_ORDERED : ALLTOALLW_SCATTERED;
+    case PROGRAM_ALLREDUCE:
+        return allreduce(call);
+    case PROGRAM_REDUCE:
+        is_short = collective_vector_bytes(call) <= REDUCE_SHORT_UP_TO || is_few(call);
+        return is_short ? REDUCE_BINOMIAL : REDUCE_RABENSEIFNER;
+    case PROGRAM_REDUCE_SCATTER:
+        is_short = all_blocks_bytes(call) < REDUCE_SCATTER_SHORT_BELOW;
+        return is_short ? REDUCE_SCATTER_HALVING : REDUCE_SCATTER_PAIRWISE;
+    case PROGRAM_REDUCE_SCATTER_BLOCK:
+        is_short = all_blocks_bytes(call) < REDUCE_SCATTER_SHORT_BELOW;
+        return is_short ? REDUCE_SCATTER_BLOCK_HALVING : REDUCE_SCATTER_BLOCK_PAIRWISE;
+    case PROGRAM_SCAN:
+        return SCAN_DOUBLING;
+    case PROGRAM_EXSCAN:
+        return EXSCAN_DOUBLING;
+    case PROGRAM_CREATE_HANDLE:
+        return CREATE_HANDLE_DISSEMINATION;
+    case PROGRAM_WINDOW:
+        return WINDOW_DISSEMINATION;
+    case PROGRAM_DESTROY_HANDLE:
+    case PROGRAM_COLLECTIVE_KINDS:
+        break;
+    }
+    return DESTROY_HANDLE_LOCAL;
+}

@@ -1,0 +1,110 @@
+/*
+ * Collectives along binomial trees, as MPICH runs them: bcast, scatter, gather, reduce.
+ *
+ * Members are renumbered so that the root is 0. With low(v) the lowest set bit of v (for the root:
+ * the smallest power of two >= size), the children of v are v + m for all powers of two m < low(v)
+ * below size, its parent is v - low(v), and the subtree of v is v … v + low(v) - 1.
+ */
+#include "replay/collectives/collective_families.h"
+
+typedef struct tree_place {
+    uint32_t number; /* counted from the root */
+    uint32_t low;
+    uint32_t children;
+} tree_place;
+
+static tree_place tree_place_of(const collective_call *call) {
+    tree_place place = {(call->me + call->size - call->root) % call->size, 1, 0};
+    if (place.number != 0)
+        place.low = place.number & (~place.number + 1);
+    else
+        while (place.low < call->size)
+            place.low <<= 1;
+    while (1u << place.children < place.low && place.number + (1u << place.children) < call->size)
+        place.children++;
+    return place;
+}
+
+static uint32_t member_of(const collective_call *call, uint32_t number) {
+    return (number + call->root) % call->size;
+}
+
+/* The blocks of the subtree of v, whose low bit is low. */
+static collective_blocks subtree(const collective_call *call, uint32_t number, uint32_t low) {
+    uint32_t left = call->size - number;
+    return (collective_blocks){member_of(call, number), low < left ? low : left};
+}
+
+uint32_t collective_binomial_scatter_steps(const collective_call *call) {
+    tree_place place = tree_place_of(call);
+    return place.children + (place.number != 0);
+}
+
+/* From the parent, then to the children, the largest subtree first. */
+void collective_binomial_scatter_step(const collective_call *call, uint32_t number,
+                                      collective_step *step) {
+    tree_place place = tree_place_of(call);
+    if (place.number != 0 && number == 0) {
+        step->from = member_of(call, place.number - place.low);
+        step->receive = subtree(call, place.number, place.low);
+        return;
+    }
+    uint32_t low = 1u << (place.children - 1 - (number - (place.number != 0)));
+    step->to = member_of(call, place.number + low);
+    step->send = subtree(call, place.number + low, low);
+}
+
+uint32_t collective_binomial_gather_steps(const collective_call *call) {
+    return collective_binomial_scatter_steps(call);
+}
+
+/* From the children, the smallest subtree first, then to the parent. */
+void collective_binomial_gather_step(const collective_call *call, uint32_t number,
+                                     collective_step *step) {
+    tree_place place = tree_place_of(call);
+    if (number == place.children) {
+        step->to = member_of(call, place.number - place.low);
+        step->send = subtree(call, place.number, place.low);
+        return;
+    }
+    step->from = member_of(call, place.number + (1u << number));
+    step->receive = subtree(call, place.number + (1u << number), 1u << number);
+}
+
+uint32_t collective_binomial_bcast_steps(const collective_call *call) {
+    return collective_binomial_scatter_steps(call);
+}
+
+void collective_binomial_bcast_step(const collective_call *call, uint32_t number,
+                                    collective_step *step) {
+    collective_binomial_scatter_step(call, number, step);
+    step->send = step->receive = (collective_blocks){0, 1};
+}
+
+uint32_t collective_binomial_reduce_steps(const collective_call *call) {
+    return collective_binomial_scatter_steps(call);
+}
+
+void collective_binomial_reduce_step(const collective_call *call, uint32_t number,
+                                     collective_step *step) {
+    collective_binomial_gather_step(call, number, step);
+    step->send = step->receive = (collective_blocks){0, 1};
+    step->combine = step->from != COLLECTIVE_NOBODY;
+}
+
+/* Van de Geijn's bcast for long vectors: slices are scattered along the tree and gathered again
+ * round a ring. */
+uint32_t collective_scatter_allgather_bcast_steps(const collective_call *call) {
+    return collective_binomial_scatter_steps(call) + collective_ring_allgather_steps(call);
+}
+
+void collective_scatter_allgather_bcast_step(const collective_call *call, uint32_t number,
+                                             collective_step *step) {
+    uint32_t scatter = collective_binomial_scatter_steps(call);
+    if (number < scatter) {
+        collective_binomial_scatter_step(call, number, step);
+        return;
+    }
+    collective_ring_allgather_step(call, number - scatter, step);
+    step->tag++; /* 0 is the scatter's */
+}

@@ -1,0 +1,96 @@
+/*
+ * The table of collective algorithms and of the libraries that choose among them.
+ */
+#include "replay/collectives/collective_families.h"
+
+#define ROW(kind, id, name, layout, functions, help)                                               \
+    {{name, help},                                                                                 \
+     COLLECTIVE_##layout,                                                                          \
+     collective_##functions##_steps,                                                               \
+     collective_##functions##_step},
+#define ROW_NAME(kind, id, name, layout, functions, help) name,
+#define ROW_TEXT(kind, id, name, layout, functions, help) {name, help},
+
+#define AUTO_TEXT                                                                                  \
+    { "auto", "by sizes and members, as the library named by mpi.collectives does it" }
+
+#define KIND_TABLES(kind, text, sized)                                                             \
+    static const collective_algorithm kind##_algorithms[] = {kind##_LIST(ROW)};                    \
+    static const char *const kind##_names[] = {"auto", kind##_LIST(ROW_NAME) NULL};                \
+    static const replay_algorithm_text kind##_texts[] = {AUTO_TEXT, kind##_LIST(ROW_TEXT)};
+PROGRAM_COLLECTIVES(KIND_TABLES)
+
+static const struct {
+    const collective_algorithm *algorithms;
+    const char *const *names;
+    const replay_algorithm_text *texts;
+    uint32_t count;
+} kinds[PROGRAM_COLLECTIVE_KINDS] = {
+#define KIND_ROW(kind, text, sized)                                                                \
+    {kind##_algorithms, kind##_names, kind##_texts,                                                \
+     sizeof kind##_algorithms / sizeof *kind##_algorithms},
+    PROGRAM_COLLECTIVES(KIND_ROW)
+#undef KIND_ROW
+};
+
+#define INTER(kind, layout, functions)                                                             \
+    [PROGRAM_##kind] = ROW(kind, LEADERS, "leaders", layout, functions,                            \
+                           "between the groups of an intercommunicator")
+static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIVE_KINDS] = {
+    INTER(BARRIER, EMPTY, inter_leaders) INTER(BCAST, VECTOR, inter_bcast)
+        INTER(GATHER, BLOCKS, inter_gather) INTER(GATHERV, SIZED, inter_gather)
+            INTER(SCATTER, BLOCKS, inter_scatter) INTER(SCATTERV, SIZED, inter_scatter)
+                INTER(ALLGATHER, BLOCKS, inter_leaders) INTER(ALLGATHERV, SIZED, inter_leaders)
+                    INTER(ALLTOALL, BLOCKS, inter_alltoall) INTER(ALLTOALLV, PAIRED, inter_alltoall)
+                        INTER(ALLTOALLW, PAIRED, inter_alltoall)
+                            INTER(ALLREDUCE, VECTOR, inter_leaders)
+                                INTER(REDUCE, VECTOR, inter_reduce)
+                                    INTER(REDUCE_SCATTER, SIZED, inter_leaders)
+                                        INTER(REDUCE_SCATTER_BLOCK, BLOCKS, inter_leaders)
+                                            INTER(CREATE_HANDLE, EMPTY, inter_leaders)
+                                                INTER(DESTROY_HANDLE, EMPTY, local)
+                                                    INTER(WINDOW, EMPTY, inter_leaders)};
+
+/* A library is a row here and a file of rules. */
+#define LIBRARIES(X)                                                                               \
+    X("mpich", collective_mpich_choice)                                                            \
+    X("openmpi", collective_openmpi_choice)
+#define LIBRARY_NAME(name, choice)   name,
+#define LIBRARY_CHOICE(name, choice) choice,
+static int32_t (*const library_choices[])(const collective_call *call) = {
+    LIBRARIES(LIBRARY_CHOICE)};
+
+const collective_algorithm *collective_algorithms(uint32_t kind, uint32_t *count) {
+    if (count != NULL) *count = kinds[kind].count;
+    return kinds[kind].algorithms;
+}
+
+const collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id) {
+    return &kinds[kind].algorithms[id - 1];
+}
+
+const collective_algorithm *collective_intercommunicator_algorithm(uint32_t kind) {
+    const collective_algorithm *algorithm = &intercommunicator_algorithms[kind];
+    return algorithm->steps == NULL ? NULL : algorithm;
+}
+
+const collective_algorithm *collective_chosen(const collective_call *call) {
+    if (call->remote_size > 0) return collective_intercommunicator_algorithm(call->kind);
+    int32_t id = call->choice->algorithm[call->kind];
+    if (id == 0) id = library_choices[call->choice->library](call);
+    return collective_algorithm_of(call->kind, id);
+}
+
+const char *const *collective_algorithm_names(uint32_t kind) {
+    return kinds[kind].names;
+}
+
+const char *const *collective_library_names(void) {
+    static const char *const names[] = {LIBRARIES(LIBRARY_NAME) NULL};
+    return names;
+}
+
+const replay_algorithm_text *replay_algorithms(program_collective_kind kind, uint32_t *count) {
+    *count = kinds[kind].count + 1;
+    return kinds[kind].texts;
+}

@@ -1,0 +1,384 @@
+/*
+ * Score-P's conventions, backwards: what the importer takes apart is put together again. Must not
+ * know OTF2.
+ *
+ * Invariant: importing what is recorded here gives the same messages, matches, waits and
+ * collectives, but for detached receives (see the header) and for own blocks in place of v-forms,
+ * which no trace holds.
+ */
+#include "traces/otf2/archive_records.h"
+#include "core/memory.h"
+#include "traces/key_table.h"
+
+#include <stdlib.h>
+
+/* A request in flight, per slot. */
+typedef struct flight {
+    const program_operation *posted;
+    uint64_t request;
+    bool blocking; /* waited for in the call that posted it */
+} flight;
+
+struct archive_records {
+    const program *program;
+    key_table numbers; /* group and world rank -> number in the group */
+    flight *flights;
+    size_t flight_capacity;
+    bool *waited; /* per slot: a later wait of the call at hand frees it */
+    size_t waited_capacity;
+    bool *blocking; /* per operation of the call at hand */
+    size_t blocking_capacity;
+    /* Of the rank at hand: */
+    uint32_t rank;
+    uint64_t request_count;
+    archive_record_function function;
+    void *context;
+    int64_t now_ps;
+};
+
+static uint64_t number_key(uint32_t group, uint32_t rank) {
+    return (uint64_t)group << 32 | rank;
+}
+
+static status_code add_group(archive_records *records, uint32_t first, uint32_t size,
+                             status *status) {
+    const uint32_t *members = records->program->communicator_members + first;
+    if (size > 0 &&
+        key_table_find(&records->numbers, number_key(first, members[size - 1])) != KEY_TABLE_NONE)
+        return STATUS_OK; /* another communicator of the same group */
+    for (uint32_t i = 0; i < size; i++)
+        FORWARD_IF_ERROR(
+            key_table_insert(&records->numbers, number_key(first, members[i]), i, status));
+    return STATUS_OK;
+}
+
+archive_records *archive_records_new(const program *program, status *status) {
+    archive_records *records = memory_new(1, sizeof *records);
+    if (records == NULL) {
+        status_set(status, STATUS_MEMORY, "out of memory");
+        return NULL;
+    }
+    records->program = program;
+    for (uint32_t i = 0; i < program->communicator_count; i++) {
+        const program_communicator *c = &program->communicators[i];
+        if (c->members == PROGRAM_NONE) continue;
+        if (add_group(records, c->members, c->size, status) != STATUS_OK ||
+            add_group(records, c->remote_members, c->remote_size, status) != STATUS_OK) {
+            archive_records_free(records);
+            return NULL;
+        }
+    }
+    return records;
+}
+
+void archive_records_free(archive_records *records) {
+    if (records == NULL) return;
+    key_table_free(&records->numbers);
+    free(records->flights);
+    free(records->waited);
+    free(records->blocking);
+    free(records);
+}
+
+/* The number of a peer, which on an intercommunicator is in the group the rank is not in. */
+static uint32_t number_of(const archive_records *records, uint32_t communicator, uint32_t peer) {
+    const program_communicator *c = &records->program->communicators[communicator];
+    if (c->members == PROGRAM_NONE) return 0;
+    uint32_t number = key_table_find(&records->numbers, number_key(c->members, peer));
+    if (number == KEY_TABLE_NONE && c->remote_size > 0)
+        number = key_table_find(&records->numbers, number_key(c->remote_members, peer));
+    return number;
+}
+
+static status_code emit(archive_records *records, archive_record record, status *status) {
+    record.time_ps = records->now_ps;
+    return records->function(records->context, &record, status);
+}
+
+static status_code emit_message(archive_records *records, archive_record_kind kind,
+                                const program_operation *operation, uint64_t request,
+                                status *status) {
+    const program_channel *channel = &records->program->channels[operation->message.channel];
+    uint32_t number = number_of(records, channel->communicator, operation->message.peer);
+    RETURN_ERROR_IF(number == PROGRAM_NONE, status, STATUS_INPUT,
+                    "rank %u: rank %u is not in the communicator of their message", records->rank,
+                    operation->message.peer);
+    archive_record record = {.kind = kind,
+                             .communicator = channel->communicator,
+                             .number = number,
+                             .tag = channel->tag,
+                             .sent_bytes = operation->value,
+                             .request = request};
+    return emit(records, record, status);
+}
+
+/* Sizes as Score-P records them: see the table in the documentation of the importer. n: blocks per
+ * member that count, one less in place. */
+static void set_sizes(archive_record *record, const program_collective_arguments *arguments,
+                      uint64_t size, bool is_root, bool in_place) {
+    uint64_t send = arguments->send_bytes, receive = arguments->receive_bytes;
+    uint64_t blocks = in_place && size > 0 ? size - 1 : size, me = arguments->me;
+    switch ((program_collective_kind)arguments->kind) {
+    case PROGRAM_BCAST:
+        record->sent_bytes = is_root ? size * send : 0;
+        record->received_bytes = receive;
+        return;
+    case PROGRAM_REDUCE:
+    case PROGRAM_GATHER:
+        record->sent_bytes = is_root && in_place ? 0 : send;
+        record->received_bytes = is_root ? blocks * send : 0;
+        return;
+    case PROGRAM_GATHERV:
+        record->sent_bytes = is_root && in_place ? 0 : send;
+        record->received_bytes = is_root ? receive : 0;
+        return;
+    case PROGRAM_SCATTER:
+        record->sent_bytes = is_root ? blocks * receive : 0;
+        record->received_bytes = is_root && in_place ? 0 : receive;
+        return;
+    case PROGRAM_SCATTERV:
+        record->sent_bytes = is_root ? send : 0;
+        record->received_bytes = is_root && in_place ? 0 : receive;
+        return;
+    case PROGRAM_ALLGATHERV:
+        record->sent_bytes = blocks * send;
+        record->received_bytes = in_place ? receive - (send < receive ? send : receive) : receive;
+        return;
+    case PROGRAM_ALLREDUCE:
+    case PROGRAM_ALLGATHER:
+    case PROGRAM_ALLTOALL:
+    case PROGRAM_REDUCE_SCATTER_BLOCK:
+        record->sent_bytes = record->received_bytes = blocks * send;
+        return;
+    case PROGRAM_ALLTOALLV:
+    case PROGRAM_ALLTOALLW:
+        record->sent_bytes = send;
+        record->received_bytes = receive;
+        return;
+    case PROGRAM_REDUCE_SCATTER:
+        record->sent_bytes = send;
+        record->received_bytes = size * receive;
+        return;
+    case PROGRAM_SCAN:
+        record->sent_bytes = (size - me - in_place) * send;
+        record->received_bytes = (me + 1 - in_place) * send;
+        return;
+    case PROGRAM_EXSCAN:
+        record->sent_bytes = (size - me - 1) * send;
+        record->received_bytes = me * send;
+        return;
+    default:
+        return;
+    }
+}
+
+/* Where the root of a collective is; sets the record's root and number. */
+static bool set_root(archive_record *record, const program_collective_arguments *arguments,
+                     bool inter, unsigned flags) {
+    if (!inter) {
+        record->root = arguments->root == PROGRAM_NONE ? ARCHIVE_ROOT_NONE : ARCHIVE_ROOT_NUMBER;
+        record->number = arguments->root;
+        return arguments->root == arguments->me;
+    }
+    switch ((program_collective_kind)arguments->kind) {
+    case PROGRAM_BCAST:
+    case PROGRAM_REDUCE:
+    case PROGRAM_GATHER:
+    case PROGRAM_GATHERV:
+    case PROGRAM_SCATTER:
+    case PROGRAM_SCATTERV:
+        break;
+    default:
+        return false;
+    }
+    bool self = (flags & PROGRAM_ROOT_REMOTE) == 0 && arguments->root == arguments->me;
+    record->root = self                            ? ARCHIVE_ROOT_SELF
+                   : (flags & PROGRAM_ROOT_REMOTE) ? ARCHIVE_ROOT_NUMBER
+                                                   : ARCHIVE_ROOT_THIS_GROUP;
+    record->number = arguments->root;
+    return self;
+}
+
+/* In the group of the root, only the root itself takes part. */
+static void clear_bystander(archive_record *record) {
+    if (record->root == ARCHIVE_ROOT_THIS_GROUP) record->sent_bytes = record->received_bytes = 0;
+}
+
+static status_code emit_collective(archive_records *records, archive_record_kind kind,
+                                   const program_operation *operation, uint64_t request,
+                                   status *status) {
+    const program_collective_arguments *arguments =
+        &records->program->collective_arguments[operation->collective.arguments];
+    const program_communicator *c = &records->program->communicators[arguments->communicator];
+    bool inter = c->remote_size > 0;
+    bool local = !inter || key_table_find(&records->numbers,
+                                          number_key(c->members, records->rank)) != KEY_TABLE_NONE;
+    archive_record record = {.kind = kind,
+                             .communicator = arguments->communicator,
+                             .collective = arguments->kind,
+                             .request = request};
+    bool is_root = set_root(&record, arguments, inter, operation->flags);
+    uint64_t other_size = local ? c->remote_size : c->size;
+    set_sizes(&record, arguments, inter ? other_size : c->size, is_root,
+              (operation->flags & PROGRAM_IN_PLACE) != 0);
+    clear_bystander(&record);
+    return emit(records, record, status);
+}
+
+/* Finds, for the call that begins at operations[0], which posted operations it waits for itself:
+ * backwards, so that a slot used twice is told apart. Returns the number of operations up to and
+ * including the RETURN. */
+static status_code look_ahead(archive_records *records, const program_operation *operations,
+                              uint32_t slot_count, status *status) {
+    const program *program = records->program;
+    const uint32_t *wait_slots =
+        program->wait_slots + program->ranks[records->rank].first_wait_slot;
+    size_t count = 1;
+    while (operations[count - 1].kind != PROGRAM_RETURN)
+        count++;
+    FORWARD_IF_ERROR(memory_grow((void **)&records->blocking, &records->blocking_capacity, count,
+                                 sizeof *records->blocking, status));
+    FORWARD_IF_ERROR(memory_grow((void **)&records->waited, &records->waited_capacity, slot_count,
+                                 sizeof *records->waited, status));
+    for (size_t i = 0; i < count; i++) { /* only the slots in question, however many there are */
+        if (operations[i].kind == PROGRAM_SEND || operations[i].kind == PROGRAM_RECEIVE)
+            if (operations[i].message.slot != PROGRAM_NONE)
+                records->waited[operations[i].message.slot] = false;
+    }
+    for (size_t i = count; i-- > 0;) {
+        const program_operation *operation = &operations[i];
+        records->blocking[i] = false;
+        if (operation->kind == PROGRAM_WAIT) {
+            const uint32_t *slots = operation->wait.count == 1 ? &operation->wait.first
+                                                               : wait_slots + operation->wait.first;
+            for (uint32_t s = 0; s < operation->wait.count; s++)
+                records->waited[slots[s]] = true;
+        } else if ((operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
+                   operation->message.slot != PROGRAM_NONE) {
+            records->blocking[i] = records->waited[operation->message.slot];
+            records->waited[operation->message.slot] = false;
+        }
+    }
+    return STATUS_OK;
+}
+
+static status_code post_message(archive_records *records, const program_operation *operation,
+                                bool blocking, status *status) {
+    bool send = operation->kind == PROGRAM_SEND;
+    if (!program_is_message(records->program, operation)) { /* of windows: its call says all */
+        if (operation->message.slot != PROGRAM_NONE)
+            records->flights[operation->message.slot] = (flight){operation, 0, true};
+        return STATUS_OK;
+    }
+    uint64_t request = blocking ? 0 : ++records->request_count;
+    if (operation->message.slot != PROGRAM_NONE)
+        records->flights[operation->message.slot] = (flight){operation, request, blocking};
+    if (send)
+        return emit_message(records, blocking ? RECORD_SEND : RECORD_ISEND, operation, request,
+                            status);
+    if (blocking) return STATUS_OK; /* recorded on completion */
+    return emit(records, (archive_record){.kind = RECORD_IRECEIVE_REQUEST, .request = request},
+                status);
+}
+
+static status_code post_collective(archive_records *records, const program_operation *operation,
+                                   int64_t return_ps, status *status) {
+    const program *program = records->program;
+    if (program->collective_arguments[operation->collective.arguments].kind == PROGRAM_WINDOW)
+        return STATUS_OK; /* its call says all */
+    if (operation->flags & PROGRAM_BLOCKING) {
+        FORWARD_IF_ERROR(emit(records, (archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
+        if (return_ps > records->now_ps) records->now_ps = return_ps;
+        return emit_collective(records, RECORD_COLLECTIVE_END, operation, 0, status);
+    }
+    uint64_t request = ++records->request_count;
+    records->flights[operation->collective.slot] = (flight){operation, request, false};
+    return emit(records, (archive_record){.kind = RECORD_COLLECTIVE_REQUEST, .request = request},
+                status);
+}
+
+static status_code complete(archive_records *records, const flight *flight, status *status) {
+    bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
+    if (!is_collective && !program_is_message(records->program, flight->posted)) return STATUS_OK;
+    switch (flight->posted->kind) {
+    case PROGRAM_SEND:
+        if (flight->blocking) return STATUS_OK;
+        return emit(records,
+                    (archive_record){.kind = RECORD_ISEND_COMPLETE, .request = flight->request},
+                    status);
+    case PROGRAM_RECEIVE:
+        return emit_message(records, flight->blocking ? RECORD_RECEIVE : RECORD_IRECEIVE,
+                            flight->posted, flight->request, status);
+    default:
+        return emit_collective(records, RECORD_COLLECTIVE_COMPLETE, flight->posted, flight->request,
+                               status);
+    }
+}
+
+static status_code wait(archive_records *records, const program_operation *operation,
+                        int64_t return_ps, status *status) {
+    const program *program = records->program;
+    const uint32_t *slots = operation->wait.count == 1
+                                ? &operation->wait.first
+                                : program->wait_slots +
+                                      program->ranks[records->rank].first_wait_slot +
+                                      operation->wait.first;
+    if (return_ps > records->now_ps) records->now_ps = return_ps;
+    for (uint32_t i = 0; i < operation->wait.count; i++)
+        FORWARD_IF_ERROR(complete(records, &records->flights[slots[i]], status));
+    return STATUS_OK;
+}
+
+static status_code mark(archive_records *records, const program_operation *operation,
+                        int64_t time_ps, status *status) {
+    bool enter = operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_ENTER;
+    if (time_ps > records->now_ps) records->now_ps = time_ps;
+    archive_record record = {.kind = enter ? RECORD_ENTER : RECORD_LEAVE,
+                             .region = operation->mark.region};
+    return emit(records, record, status);
+}
+
+status_code archive_records_of(archive_records *records, uint32_t rank, const traces_times *times,
+                               archive_record_function function, void *context, status *status) {
+    const program *program = records->program;
+    const program_rank *part = &program->ranks[rank];
+    const program_operation *operations = program->operations + part->first;
+    const int64_t *time_ps = times->times_ps + times->first[rank];
+    size_t call = 0; /* where the call at hand began */
+    records->rank = rank;
+    records->request_count = 0;
+    records->function = function;
+    records->context = context;
+    records->now_ps = 0;
+    FORWARD_IF_ERROR(memory_grow((void **)&records->flights, &records->flight_capacity,
+                                 part->slot_count, sizeof *records->flights, status));
+    for (size_t i = 0; i < part->count; i++) {
+        const program_operation *operation = &operations[i];
+        switch ((program_kind)operation->kind) {
+        case PROGRAM_CALL:
+            call = i;
+            FORWARD_IF_ERROR(look_ahead(records, operation, part->slot_count, status));
+            FORWARD_IF_ERROR(mark(records, operation, *time_ps++, status));
+            break;
+        case PROGRAM_RETURN:
+        case PROGRAM_ENTER:
+        case PROGRAM_LEAVE:
+            FORWARD_IF_ERROR(mark(records, operation, *time_ps++, status));
+            break;
+        case PROGRAM_SEND:
+        case PROGRAM_RECEIVE:
+            FORWARD_IF_ERROR(post_message(records, operation, records->blocking[i - call], status));
+            break;
+        case PROGRAM_COLLECTIVE: /* *time_ps is that of the RETURN here */
+            FORWARD_IF_ERROR(post_collective(records, operation, *time_ps, status));
+            break;
+        case PROGRAM_WAIT:
+            FORWARD_IF_ERROR(wait(records, operation, *time_ps, status));
+            break;
+        case PROGRAM_COMPUTE:
+        case PROGRAM_END:
+            break;
+        }
+    }
+    return STATUS_OK;
+}

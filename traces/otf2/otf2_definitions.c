@@ -1,0 +1,216 @@
+/*
+ * Collecting, sorting and finding an archive's definitions. Must not know the OTF2 library.
+ */
+#include "traces/otf2/otf2_definitions.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define APPEND(definitions, array, count, capacity, element, status)                               \
+    do {                                                                                           \
+        FORWARD_IF_ERROR(memory_grow((void **)&(definitions)->array, &(definitions)->capacity,     \
+                                     (definitions)->count + 1, sizeof *(definitions)->array,       \
+                                     status));                                                     \
+        (definitions)->array[(definitions)->count++] = (element);                                  \
+    } while (0)
+
+status_code otf2_definitions_add_string(otf2_definitions *definitions, uint32_t id,
+                                        const char *text, status *status) {
+    size_t size = strlen(text) + 1;
+    FORWARD_IF_ERROR(memory_grow((void **)&definitions->texts, &definitions->text_capacity,
+                                 definitions->text_bytes + size, 1, status));
+    memcpy(definitions->texts + definitions->text_bytes, text, size);
+    otf2_string string = {id, definitions->text_bytes};
+    definitions->text_bytes += size;
+    APPEND(definitions, strings, string_count, string_capacity, string, status);
+    return STATUS_OK;
+}
+
+status_code otf2_definitions_add_region(otf2_definitions *definitions, otf2_region region,
+                                        status *status) {
+    APPEND(definitions, regions, region_count, region_capacity, region, status);
+    return STATUS_OK;
+}
+
+status_code otf2_definitions_add_location(otf2_definitions *definitions, otf2_location location,
+                                          status *status) {
+    APPEND(definitions, locations, location_count, location_capacity, location, status);
+    return STATUS_OK;
+}
+
+status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t id,
+                                       otf2_group_kind kind, const uint64_t *members, uint32_t size,
+                                       status *status) {
+    otf2_group group = {id, kind, definitions->member_count, size};
+    FORWARD_IF_ERROR(memory_grow((void **)&definitions->members, &definitions->member_capacity,
+                                 definitions->member_count + size, sizeof *members, status));
+    if (size > 0)
+        memcpy(definitions->members + definitions->member_count, members, size * sizeof *members);
+    definitions->member_count += size;
+    APPEND(definitions, groups, group_count, group_capacity, group, status);
+    return STATUS_OK;
+}
+
+status_code otf2_definitions_add_communicator(otf2_definitions *definitions,
+                                              otf2_communicator communicator, status *status) {
+    APPEND(definitions, communicators, communicator_count, communicator_capacity, communicator,
+           status);
+    return STATUS_OK;
+}
+
+status_code otf2_definitions_add_window(otf2_definitions *definitions, otf2_window window,
+                                        status *status) {
+    APPEND(definitions, windows, window_count, window_capacity, window, status);
+    return STATUS_OK;
+}
+
+/* The first member of each element is its id, 32 bits wide except in locations. */
+static int compare_ids(const void *a, const void *b) {
+    uint32_t left, right;
+    memcpy(&left, a, sizeof left);
+    memcpy(&right, b, sizeof right);
+    return (left > right) - (left < right);
+}
+
+static int compare_long_ids(const void *a, const void *b) {
+    uint64_t left, right;
+    memcpy(&left, a, sizeof left);
+    memcpy(&right, b, sizeof right);
+    return (left > right) - (left < right);
+}
+
+/* Group ids of the two uses are apart: EZTrace gives a COMM_LOCATIONS group and a COMM_GROUP the
+ * same id. */
+static int compare_groups(const void *a, const void *b) {
+    const otf2_group *left = a, *right = b;
+    bool left_locations = left->kind == OTF2_GROUP_LOCATIONS;
+    bool right_locations = right->kind == OTF2_GROUP_LOCATIONS;
+    if (left_locations != right_locations) return left_locations ? -1 : 1;
+    return compare_ids(left, right);
+}
+
+typedef int (*comparison)(const void *, const void *);
+
+/* Merge sort, stable, so that the first of several definitions with one id comes first. */
+static void sort_stably(char *array, char *scratch, size_t count, size_t size, comparison compare) {
+    if (count < 2) return;
+    size_t half = count / 2;
+    sort_stably(array, scratch, half, size, compare);
+    sort_stably(array + half * size, scratch, count - half, size, compare);
+    memcpy(scratch, array, half * size);
+    size_t left = 0, right = half, to = 0;
+    while (left < half && right < count) {
+        bool from_right = compare(array + right * size, scratch + left * size) < 0;
+        memcpy(array + to++ * size, from_right ? array + right++ * size : scratch + left++ * size,
+               size);
+    }
+    memcpy(array + to * size, scratch + left * size, (half - left) * size);
+}
+
+static bool is_sorted(const char *array, size_t count, size_t size, comparison compare) {
+    for (size_t i = 1; i < count; i++)
+        if (compare(array + (i - 1) * size, array + i * size) >= 0) return false;
+    return true;
+}
+
+static status_code sort_unique(void *array, size_t *count, size_t size, comparison compare,
+                               status *status) {
+    if (is_sorted(array, *count, size, compare)) return STATUS_OK;
+    char *scratch = memory_new(*count, size);
+    RETURN_ERROR_IF(scratch == NULL, status, STATUS_MEMORY, "out of memory for definitions");
+    sort_stably(array, scratch, *count, size, compare);
+    free(scratch);
+    size_t kept = 0;
+    char *elements = array;
+    for (size_t i = 0; i < *count; i++) {
+        if (kept > 0 && compare(elements + (kept - 1) * size, elements + i * size) == 0) continue;
+        memmove(elements + kept++ * size, elements + i * size, size);
+    }
+    *count = kept;
+    return STATUS_OK;
+}
+
+status_code otf2_definitions_finish(otf2_definitions *d, status *status) {
+    FORWARD_IF_ERROR(
+        sort_unique(d->strings, &d->string_count, sizeof *d->strings, compare_ids, status));
+    FORWARD_IF_ERROR(
+        sort_unique(d->regions, &d->region_count, sizeof *d->regions, compare_ids, status));
+    FORWARD_IF_ERROR(sort_unique(d->locations, &d->location_count, sizeof *d->locations,
+                                 compare_long_ids, status));
+    FORWARD_IF_ERROR(
+        sort_unique(d->groups, &d->group_count, sizeof *d->groups, compare_groups, status));
+    FORWARD_IF_ERROR(
+        sort_unique(d->windows, &d->window_count, sizeof *d->windows, compare_ids, status));
+    return sort_unique(d->communicators, &d->communicator_count, sizeof *d->communicators,
+                       compare_ids, status);
+}
+
+void otf2_definitions_clear(otf2_definitions *definitions) {
+    free(definitions->creator);
+    free(definitions->texts);
+    free(definitions->strings);
+    free(definitions->regions);
+    free(definitions->locations);
+    free(definitions->groups);
+    free(definitions->members);
+    free(definitions->communicators);
+    free(definitions->windows);
+    *definitions = (otf2_definitions){0};
+}
+
+/* Ids are mostly 0, 1, 2 …: look there first. */
+static size_t find(const void *array, size_t count, size_t size, uint32_t id) {
+    if (id < count && compare_ids((const char *)array + id * size, &id) == 0) return id;
+    const char *found = count > 0 ? bsearch(&id, array, count, size, compare_ids) : NULL;
+    return found != NULL ? (size_t)(found - (const char *)array) / size : SIZE_MAX;
+}
+
+const char *otf2_definitions_text(const otf2_definitions *definitions, uint32_t string) {
+    size_t index =
+        find(definitions->strings, definitions->string_count, sizeof *definitions->strings, string);
+    return index == SIZE_MAX ? "" : definitions->texts + definitions->strings[index].offset;
+}
+
+const otf2_group *otf2_definitions_ranks(const otf2_definitions *definitions) {
+    if (definitions->group_count == 0 || definitions->groups[0].kind != OTF2_GROUP_LOCATIONS)
+        return NULL;
+    return &definitions->groups[0];
+}
+
+const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, uint32_t id) {
+    size_t low = 0, high = definitions->group_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const otf2_group *group = &definitions->groups[middle];
+        bool is_locations = group->kind == OTF2_GROUP_LOCATIONS;
+        if (!is_locations && group->id == id) return group;
+        if (is_locations || group->id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+size_t otf2_definitions_search_region(const otf2_definitions *definitions, uint32_t id) {
+    return find(definitions->regions, definitions->region_count, sizeof *definitions->regions, id);
+}
+
+size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint64_t id) {
+    const otf2_location *found =
+        definitions->location_count > 0
+            ? bsearch(&id, definitions->locations, definitions->location_count,
+                      sizeof *definitions->locations, compare_long_ids)
+            : NULL;
+    return found != NULL ? (size_t)(found - definitions->locations) : SIZE_MAX;
+}
+
+size_t otf2_definitions_find_window(const otf2_definitions *definitions, uint32_t id) {
+    return find(definitions->windows, definitions->window_count, sizeof *definitions->windows, id);
+}
+
+size_t otf2_definitions_search_communicator(const otf2_definitions *definitions, uint32_t id) {
+    return find(definitions->communicators, definitions->communicator_count,
+                sizeof *definitions->communicators, id);
+}

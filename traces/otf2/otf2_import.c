@@ -1,0 +1,318 @@
+/*
+ * OTF2 archive -> program. Shares the ranks out among threads, adds up what could not be carried
+ * over, and refuses archives that lack what a replay needs.
+ *
+ * Must not know single records. Invariants: a worker has one reader and reads one location at a
+ * time; the result does not depend on the number of workers.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/memory.h"
+#include "core/parallel.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+typedef struct import_worker {
+    otf2_reader *reader;
+    import_counts counts;
+    uint8_t *sides;
+    uint64_t event_count;
+    bool has_events;
+    uint64_t first_ticks;
+    uint64_t last_ticks;
+} import_worker;
+
+typedef struct import_job {
+    import_archive archive;
+    import_worker *workers;
+    unsigned worker_count;
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+    pthread_mutex_t progress_lock;
+    uint64_t ranks_done;
+} import_job;
+
+/* ---- one location ---- */
+
+static void note_times(import_worker *worker, const import_timeline *timeline) {
+    if (!timeline->has_events) return;
+    if (!worker->has_events || timeline->first_ticks < worker->first_ticks)
+        worker->first_ticks = timeline->first_ticks;
+    if (!worker->has_events || timeline->last_ticks > worker->last_ticks)
+        worker->last_ticks = timeline->last_ticks;
+    worker->has_events = true;
+}
+
+static status_code read_location(import_job *job, import_worker *worker, uint32_t number,
+                                 otf2_event_sink sink, import_timeline *timeline, status *status) {
+    const import_archive *archive = &job->archive;
+    const otf2_location *location = &archive->definitions.locations[number];
+    if (location->event_count == 0 && !archive->is_eztrace) return STATUS_OK;
+    if (worker->reader == NULL) worker->reader = otf2_reader_open(archive->anchor_path, status);
+    if (worker->reader == NULL) return STATUS_INPUT;
+    uint64_t event_count;
+    FORWARD_IF_ERROR(
+        otf2_reader_events(worker->reader, location->id, sink, timeline, &event_count, status));
+    RETURN_ERROR_IF(!archive->is_eztrace && event_count != location->event_count, status,
+                    STATUS_INPUT,
+                    "its event file holds %" PRIu64 " events instead of the %" PRIu64
+                    " that the definitions announce: it is damaged",
+                    event_count, location->event_count);
+    worker->event_count += event_count;
+    note_times(worker, timeline);
+    return STATUS_OK;
+}
+
+static status_code only_times(void *context, const otf2_event *event, status *status) {
+    (void)status;
+    import_timeline *timeline = context;
+    if (!timeline->has_events) timeline->first_ticks = event->ticks;
+    timeline->has_events = true;
+    if (event->ticks > timeline->last_ticks) timeline->last_ticks = event->ticks;
+    return STATUS_OK;
+}
+
+/* ---- one rank ---- */
+
+static status_code read_thread(import_job *job, import_worker *worker, uint32_t thread,
+                               uint32_t location, import_rank *rank, import_delayed *delayed,
+                               uint64_t *last_ticks, status *status) {
+    import_timeline timeline = {
+        .rank = rank, .thread = thread, .counts = &worker->counts, .delayed = delayed};
+    status_code code =
+        read_location(job, worker, location, import_timeline_event, &timeline, status);
+    if (code == STATUS_OK && thread == 0) code = import_delayed_flush(rank, delayed, status);
+    if (code == STATUS_OK) code = import_timeline_finish(&timeline, status);
+    if (timeline.last_ticks > *last_ticks) *last_ticks = timeline.last_ticks;
+    free(timeline.stack);
+    if (code == STATUS_OK) return STATUS_OK;
+    return status_prefix(status, "%s: rank %u, location %" PRIu64, job->archive.anchor_path,
+                         rank->rank, job->archive.definitions.locations[location].id);
+}
+
+static status_code read_threads(import_job *job, import_worker *worker, import_rank *rank,
+                                import_delayed *delayed, status *status) {
+    const import_archive *archive = &job->archive;
+    const uint32_t *locations = archive->rank_locations + archive->first_location[rank->rank];
+    uint32_t count = archive->first_location[rank->rank + 1] - archive->first_location[rank->rank];
+    uint64_t last_ticks = 0;
+    for (uint32_t thread = 1; thread < count; thread++)
+        FORWARD_IF_ERROR(read_thread(job, worker, thread, locations[thread], rank, delayed,
+                                     &last_ticks, status));
+    rank->is_concurrent = delayed->count > 0;
+    if (rank->is_concurrent) FORWARD_IF_ERROR(import_delayed_sort(delayed, status));
+    FORWARD_IF_ERROR(read_thread(job, worker, 0, locations[0], rank, delayed, &last_ticks, status));
+    status_code code = import_rank_finish(rank, last_ticks, status);
+    if (code == STATUS_OK) return STATUS_OK;
+    return status_prefix(status, "%s", archive->anchor_path);
+}
+
+static status_code read_rank(import_job *job, import_worker *worker, uint32_t number,
+                             status *status) {
+    import_archive *archive = &job->archive;
+    uint32_t threads = archive->first_location[number + 1] - archive->first_location[number];
+    import_rank rank = {.archive = archive,
+                        .rank = number,
+                        .calls = memory_new(threads, sizeof *rank.calls),
+                        .open = PROGRAM_NONE,
+                        .counts = &worker->counts,
+                        .sides = worker->sides};
+    RETURN_ERROR_IF(rank.calls == NULL, status, STATUS_MEMORY, "out of memory for rank %u", number);
+    for (size_t i = 0; i < archive->definitions.communicator_count; i++)
+        worker->sides[i] = 0;
+    import_delayed delayed = {0};
+    status_code code = read_threads(job, worker, &rank, &delayed, status);
+    for (uint32_t i = 0; i < threads; i++)
+        free(rank.calls[i].completed);
+    free(rank.calls);
+    free(delayed.events);
+    import_rank_clear(&rank);
+    return code;
+}
+
+/* Locations of no MPI process (accelerators, metrics): only counted. */
+static status_code read_others(import_job *job, import_worker *worker, status *status) {
+    const import_archive *archive = &job->archive;
+    uint32_t end = (uint32_t)archive->definitions.location_count;
+    for (uint32_t i = archive->first_location[archive->rank_count]; i < end; i++) {
+        import_timeline timeline = {0};
+        uint32_t location = archive->rank_locations[i];
+        if (read_location(job, worker, location, only_times, &timeline, status) != STATUS_OK)
+            return status_prefix(status, "%s: location %" PRIu64, archive->anchor_path,
+                                 archive->definitions.locations[location].id);
+    }
+    return STATUS_OK;
+}
+
+static status_code read_item(void *context, unsigned worker, uint64_t item, status *status) {
+    import_job *job = context;
+    if (item == job->archive.rank_count) return read_others(job, &job->workers[worker], status);
+    FORWARD_IF_ERROR(read_rank(job, &job->workers[worker], (uint32_t)item, status));
+    if (job->progress == NULL) return STATUS_OK;
+    pthread_mutex_lock(&job->progress_lock);
+    job->progress(job->progress_context, ++job->ranks_done, job->archive.rank_count);
+    pthread_mutex_unlock(&job->progress_lock);
+    return STATUS_OK;
+}
+
+/* ---- the whole ---- */
+
+static status_code prepare_workers(import_job *job, unsigned threads, status *status) {
+    size_t regions = job->archive.definitions.region_count;
+    size_t communicators = job->archive.definitions.communicator_count;
+    job->worker_count = parallel_threads(threads, (uint64_t)job->archive.rank_count + 1);
+    job->workers = memory_new(job->worker_count, sizeof *job->workers);
+    RETURN_ERROR_IF(job->workers == NULL, status, STATUS_MEMORY, "out of memory for threads");
+    for (unsigned i = 0; i < job->worker_count; i++) {
+        import_worker *worker = &job->workers[i];
+        worker->counts.calls_without_record = memory_new(regions, sizeof(uint64_t));
+        worker->sides = memory_new(communicators, 1);
+        RETURN_ERROR_IF(worker->counts.calls_without_record == NULL || worker->sides == NULL,
+                        status, STATUS_MEMORY, "out of memory for threads");
+    }
+    return STATUS_OK;
+}
+
+static void add_counts(import_counts *sum, const import_counts *counts, size_t region_count) {
+    for (size_t i = 0; i < region_count; i++)
+        sum->calls_without_record[i] += counts->calls_without_record[i];
+    sum->sends_without_request += counts->sends_without_request;
+    sum->lost_receives += counts->lost_receives;
+    sum->lost_collectives += counts->lost_collectives;
+    sum->recording_gaps += counts->recording_gaps;
+    sum->flushes += counts->flushes;
+    sum->unbalanced_regions += counts->unbalanced_regions;
+    sum->unknown_collectives += counts->unknown_collectives;
+    sum->starts_of_any_mode += counts->starts_of_any_mode;
+    sum->exclusive_locks += counts->exclusive_locks;
+    sum->foreign_remote += counts->foreign_remote;
+    sum->mpi_calls += counts->mpi_calls;
+    sum->isends += counts->isends;
+    sum->isends_completed += counts->isends_completed;
+    sum->irecvs += counts->irecvs;
+    sum->irecvs_completed += counts->irecvs_completed;
+}
+
+/* The first worker's figures become everybody's. */
+static import_worker *add_up(import_job *job) {
+    import_worker *sum = &job->workers[0];
+    for (unsigned i = 1; i < job->worker_count; i++) {
+        const import_worker *worker = &job->workers[i];
+        add_counts(&sum->counts, &worker->counts, job->archive.definitions.region_count);
+        sum->event_count += worker->event_count;
+        import_timeline times = {.has_events = worker->has_events,
+                                 .first_ticks = worker->first_ticks,
+                                 .last_ticks = worker->last_ticks};
+        note_times(sum, &times);
+    }
+    return sum;
+}
+
+static void write_notes(const import_archive *archive, const import_counts *counts) {
+    program_builder *builder = archive->builder;
+    const otf2_definitions *definitions = &archive->definitions;
+    for (size_t i = 0; i < definitions->region_count; i++)
+        if (counts->calls_without_record[i] > 0)
+            builder_note(builder, otf2_definitions_text(definitions, definitions->regions[i].name),
+                         archive->regions[i].why, counts->calls_without_record[i]);
+    const struct {
+        uint64_t count;
+        const char *what;
+        const char *why;
+    } notes[] = {
+        {counts->sends_without_request, "MPI_Isend without request",
+         "the trace was recorded without request ids (Score-P's XNONBLOCK group off); nobody waits "
+         "for these sends in the replay"},
+        {counts->lost_receives, "MPI_Irecv never completed",
+         "the trace does not say what they received; they are left out"},
+        {counts->lost_collectives, "non-blocking collective never completed",
+         "the trace does not say what they were; they are left out"},
+        {counts->recording_gaps, "recording switched off",
+         "what the program did in the meantime is not in the trace and takes no time"},
+        {counts->flushes, "trace buffer flushed",
+         "the time the tracer took to write its buffer is left out"},
+        {counts->unbalanced_regions, "regions entered and left out of order",
+         "they are closed with the region around them; messages and times are not affected"},
+        {counts->unknown_collectives, "unknown collective",
+         "the trace holds an operation this version does not know; it costs nothing"},
+        {counts->exclusive_locks, "exclusive locks of windows",
+         "they cost their messages, but do not keep others out"},
+        {counts->foreign_remote, "one-sided operations outside MPI",
+         "of another programming model than MPI; they cost nothing in the replay"},
+        {counts->starts_of_any_mode, "persistent sends of unknown mode",
+         "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
+         "made them; they are replayed as standard sends"},
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        if (notes[i].count > 0) builder_note(builder, notes[i].what, notes[i].why, notes[i].count);
+}
+
+/* EZTrace loses records when the program ignores statuses, and never writes some. */
+static status_code refuse_incomplete(const import_archive *archive, const import_counts *counts,
+                                     status *status) {
+    uint64_t sends = counts->isends - counts->isends_completed;
+    uint64_t receives = counts->irecvs - counts->irecvs_completed;
+    uint64_t calls = 0;
+    for (size_t i = 0; i < archive->definitions.region_count; i++)
+        calls += counts->calls_without_record[i];
+    if (!archive->is_eztrace || (sends == 0 && receives == 0 && calls == 0)) return STATUS_OK;
+    return status_set(status, STATUS_INPUT,
+                      "%s: this EZTrace archive lacks records that a replay needs: %" PRIu64
+                      " MPI_ISEND_COMPLETE (of %" PRIu64 "), %" PRIu64 " MPI_IRECV (of %" PRIu64
+                      "), and all records of %" PRIu64
+                      " other communication calls. EZTrace loses them when a program waits with "
+                      "MPI_STATUS_IGNORE, and never writes those of MPI_Sendrecv and non-blocking "
+                      "collectives: record the program with Score-P",
+                      archive->anchor_path, sends, counts->isends, receives, counts->irecvs, calls);
+}
+
+static status_code conclude(import_job *job, unsigned threads, program **program, status *status) {
+    import_archive *archive = &job->archive;
+    const import_worker *sum = add_up(job);
+    RETURN_ERROR_IF(sum->counts.mpi_calls == 0, status, STATUS_INPUT,
+                    "%s: there is no MPI in this trace: no process calls MPI. Record an MPI "
+                    "program, with the tracer's MPI support on",
+                    archive->anchor_path);
+    FORWARD_IF_ERROR(refuse_incomplete(archive, &sum->counts, status));
+    write_notes(archive, &sum->counts);
+    int64_t span_ps = 0;
+    FORWARD_IF_ERROR(
+        import_duration_ps(archive, sum->last_ticks - sum->first_ticks, &span_ps, status));
+    const char *creator = archive->definitions.creator;
+    builder_about(archive->builder, archive->anchor_path,
+                  creator != NULL && *creator != '\0' ? creator
+                  : archive->is_eztrace               ? "EZTrace"
+                                                      : "",
+                  sum->event_count, archive->definitions.location_count, span_ps);
+    if (builder_seal(archive->builder, threads, program, status) == STATUS_OK) return STATUS_OK;
+    return status_prefix(status, "%s", archive->anchor_path);
+}
+
+static void clear_job(import_job *job) {
+    for (unsigned i = 0; job->workers != NULL && i < job->worker_count; i++) {
+        otf2_reader_close(job->workers[i].reader);
+        free(job->workers[i].counts.calls_without_record);
+        free(job->workers[i].sides);
+    }
+    free(job->workers);
+    import_archive_clear(&job->archive);
+    pthread_mutex_destroy(&job->progress_lock);
+}
+
+status_code traces_import_otf2(program **program, const char *anchor_path,
+                               const traces_config *config, unsigned threads,
+                               void (*progress)(void *context, uint64_t done, uint64_t total),
+                               void *progress_context, status *status) {
+    *program = NULL;
+    import_job job = {.progress = progress, .progress_context = progress_context};
+    pthread_mutex_init(&job.progress_lock, NULL);
+    status_code code = import_archive_read(&job.archive, anchor_path, config, status);
+    if (code == STATUS_OK) code = prepare_workers(&job, threads, status);
+    if (code == STATUS_OK)
+        code = parallel_for(threads, (uint64_t)job.archive.rank_count + 1, read_item, &job, status);
+    if (code == STATUS_OK) code = conclude(&job, threads, program, status);
+    clear_job(&job);
+    return code;
+}

@@ -1,0 +1,299 @@
+/*
+ * The parts of the OTF2 importer, for otf2_import*.c and their tests only.
+ *
+ *   otf2_import.c             the whole: ranks shared out among threads, sums, refusals
+ *   otf2_import_archive.c     definitions -> ranks, communicators, regions (phase 1 of building)
+ *   otf2_import_regions.c     what each MPI call means to the importer, by its name
+ *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
+ *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
+ *   otf2_import_requests.c    one rank: messages and requests -> operations
+ *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
+ *   otf2_import_collective.c  collectives: recorded sizes -> the sizes they were called with
+ *
+ * Must not know: the OTF2 library, networks. Invariant: a rank is imported by one thread, touches
+ * only its own state, and needs memory for its program, not for its trace.
+ */
+#ifndef ANAX_TRACES_OTF2_IMPORT_H
+#define ANAX_TRACES_OTF2_IMPORT_H
+
+#include "traces/key_table.h"
+#include "traces/otf2/otf2_reader.h"
+#include "traces/program/program_builder.h"
+#include "traces/traces.h"
+
+/* ---- regions ---- */
+
+typedef enum import_class {
+    IMPORT_USER,      /* not MPI */
+    IMPORT_PLAIN,     /* its records, if any, say all */
+    IMPORT_ISEND,     /* posts sends */
+    IMPORT_START,     /* posts persistent sends and receives */
+    IMPORT_SEND_INIT, /* makes a persistent send */
+    IMPORT_RECEIVE_INIT,
+    IMPORT_IRECV,       /* posts a receive */
+    IMPORT_RECEIVE,     /* receives before it returns */
+    IMPORT_WAIT,        /* completes requests */
+    IMPORT_TEST,        /* completes requests or fails */
+    IMPORT_PROBE,       /* finds a message or fails; the trace does not say which */
+    IMPORT_REMOTE_SYNC, /* completes one-sided operations */
+    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete, _wait and _test */
+    IMPORT_REMOTE_START,
+    IMPORT_REMOTE_COMPLETE,
+    IMPORT_REMOTE_WAIT,
+    IMPORT_COLLECTIVE, /* costs nothing, and is noted, if it left no record */
+    IMPORT_NOTED,      /* the same */
+    IMPORT_FINALIZE
+} import_class;
+
+typedef struct import_region {
+    uint32_t region; /* of the program */
+    uint8_t class;   /* import_class */
+    uint8_t send_flags;
+    const char *why; /* what to note about calls that leave no record; NULL: nothing */
+} import_region;
+
+/* By a region's name (of the MPI paradigm); .region is left 0. */
+import_region import_region_of(const char *name);
+
+/* ---- the archive ---- */
+
+typedef struct import_communicator {
+    uint32_t index; /* in the program; PROGRAM_NONE: not of MPI */
+    uint32_t size;  /* 1 and members NULL: every rank for itself */
+    const uint32_t *members;
+    uint32_t remote_size; /* of an intercommunicator */
+    const uint32_t *remote;
+} import_communicator;
+
+/* What turns ticks into picoseconds without a division. */
+typedef struct import_clock {
+    uint64_t per_second; /* f: at least 1, below 2^63 */
+    uint64_t whole_ps;   /* 10^12 / f */
+    uint64_t rest;       /* 10^12 mod f */
+    uint64_t reciprocal; /* rest * 2^64 / f */
+    uint64_t most_ticks; /* longer times do not fit */
+} import_clock;
+
+typedef struct import_archive {
+    const char *anchor_path;
+    otf2_definitions definitions;
+    const traces_config *config;
+    import_clock clock;
+    program_builder *builder;
+    uint32_t rank_count;
+    import_region *regions;             /* as definitions.regions */
+    import_communicator *communicators; /* as definitions.communicators */
+    uint32_t *group_members;            /* world ranks; of MPI's groups, one after another */
+    uint32_t *rank_locations; /* locations of rank r: from first_location[r] to first_location[r+1],
+                                 its master first; at the end those of no rank */
+    uint32_t *first_location; /* rank_count + 2 entries */
+    uint64_t polling_gap_ticks;
+    bool is_eztrace;
+} import_archive;
+
+/* Reads the definitions and carries out phase 1. Clear also after errors. */
+status_code import_archive_read(import_archive *archive, const char *anchor_path,
+                                const traces_config *config, status *status);
+void import_archive_clear(import_archive *archive);
+
+/* A duration or, signed, a time since the trace's start. */
+status_code import_duration_ps(const import_archive *archive, uint64_t ticks, int64_t *duration_ps,
+                               status *status);
+status_code import_time_ps(const import_archive *archive, uint64_t ticks, int64_t *time_ps,
+                           status *status);
+
+/* ---- collectives ---- */
+
+typedef struct import_collective_call {
+    uint32_t kind; /* program_collective_kind */
+    uint32_t size; /* of the communicator; of an intercommunicator: of the other group */
+    uint32_t me;   /* number in the communicator */
+    bool is_root;
+    bool is_intercommunicator;
+    bool is_eztrace;
+    uint64_t sent; /* as recorded */
+    uint64_t received;
+} import_collective_call;
+
+/* Sets *send_bytes and *receive_bytes as program_collective_arguments wants them; returns
+ * PROGRAM_IN_PLACE or 0. */
+unsigned import_collective_sizes(const import_collective_call *call, uint64_t *send_bytes,
+                                 uint64_t *receive_bytes);
+
+/* ---- one rank ---- */
+
+/* What could not be carried over. */
+typedef struct import_counts {
+    uint64_t *calls_without_record; /* per region; shared by the ranks of one worker */
+    uint64_t sends_without_request;
+    uint64_t lost_receives;    /* posted, never completed */
+    uint64_t lost_collectives; /* the same */
+    uint64_t recording_gaps;
+    uint64_t flushes;
+    uint64_t unbalanced_regions;
+    uint64_t unknown_collectives;
+    uint64_t starts_of_any_mode; /* persistent sends whose mode is not certain */
+    uint64_t mpi_calls;
+    uint64_t exclusive_locks;
+    uint64_t foreign_remote; /* one-sided operations outside MPI calls */
+    /* Records by kind, to tell what an EZTrace archive lacks. */
+    uint64_t isends, isends_completed, irecvs, irecvs_completed;
+} import_counts;
+
+/* An MPI call under way on one thread. */
+typedef struct import_call {
+    uint32_t region; /* index in archive->regions */
+    bool is_active;
+    bool has_record;
+    uint64_t number; /* of its ENTER record */
+    uint64_t enter_ticks;
+    uint64_t *completed; /* requests it has completed */
+    size_t completed_count;
+    size_t completed_capacity;
+    uint64_t receive; /* reserved at its start; BUILDER_NO_REQUEST: none */
+} import_call;
+
+/* A persistent request whose id is not certain. */
+typedef struct import_recent {
+    uint32_t flags;  /* of the send, or that it is a receive */
+    uint64_t starts; /* taken for a standard send so often */
+} import_recent;
+
+/* Persistent requests of a rank (otf2_import_persistent.c). */
+typedef struct import_persistent {
+    key_table known;       /* request -> flags of the send, or that it is a receive */
+    uint64_t last_id;      /* the ids up to here are given away */
+    import_recent *recent; /* made since, oldest first: their ids are not certain */
+    size_t recent_count, recent_capacity;
+    unsigned send_flags; /* of the latest send */
+    bool has_sends;
+    bool is_mixed; /* there were sends of several modes */
+} import_persistent;
+
+typedef struct import_rank {
+    const import_archive *archive;
+    uint32_t rank;
+    bool is_concurrent; /* several of its threads call MPI */
+    import_call *calls; /* per thread; 0 is the master */
+    uint32_t open;      /* whose call is open in the builder; PROGRAM_NONE: nobody's */
+    import_counts *counts;
+    /* The master's time outside MPI. */
+    bool clock_runs;
+    bool is_finalized;
+    uint64_t since_ticks;   /* counted up to here */
+    uint64_t gap_ticks;     /* since the last MPI call */
+    uint64_t compute_ticks; /* to be appended before the next operation */
+    bool is_polling;        /* the last calls failed to find anything */
+    bool is_probing;        /* one of them was a probe */
+    uint64_t polling_ticks; /* short gaps between them */
+    /* Requests. */
+    key_table reserved; /* request -> program_kind of receives and collectives, until known */
+    uint64_t *unnamed;  /* receives posted without a request record, oldest first */
+    size_t unnamed_first, unnamed_count, unnamed_capacity;
+    uint64_t next_request; /* for ids of our own */
+    import_persistent persistent;
+    uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
+    size_t remote_first, remote_count, remote_capacity;
+    bool has_requests; /* the rank's receives have request records */
+    uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
+                          remote group, 3 of neither; shared by the ranks of one worker */
+} import_rank;
+
+void import_rank_clear(import_rank *rank);
+/* The master's first event. */
+void import_rank_start(import_rank *rank, uint64_t ticks);
+/* The outermost MPI region of a thread begins and ends. */
+status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region,
+                              const otf2_event *event, status *status);
+status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+/* A record inside it. */
+status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,
+                               status *status);
+/* Opens the builder's call for operations of a thread's call. */
+status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+/* User regions of the master outside MPI. */
+status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status);
+status_code import_user_leave(import_rank *rank, uint64_t ticks, status *status);
+/* What passes is not the application's time. */
+void import_clock_stop(import_rank *rank, uint64_t ticks);
+void import_clock_start(import_rank *rank, uint64_t ticks);
+/* After the last event of all threads. */
+status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status);
+
+/* Messages and requests (otf2_import_requests.c), inside an open call. */
+status_code import_message(import_rank *rank, import_call *call, const otf2_event *event,
+                           status *status);
+status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,
+                           status *status);
+status_code import_collective(import_rank *rank, import_call *call, const otf2_event *event,
+                              status *status);
+/* Windows and one-sided operations (otf2_import_remote.c), inside an open call. */
+status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,
+                          status *status);
+/* A call that completes them is over, whether it left records or not. */
+status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+
+/* The request is complete when the call is over. */
+status_code import_complete(import_call *call, uint64_t request, status *status);
+/* Where the world ranks of a communicator's own group are; refuses communicators that are not
+ * MPI's. */
+status_code import_find_communicator(const import_rank *rank, uint32_t id, size_t *number,
+                                     status *status);
+/* A non-blocking receive without a request record: keeps its place in the posting order. */
+status_code import_unnamed_receive(import_rank *rank, status *status);
+/* Receives and collectives that never complete vanish. */
+status_code import_drop_reserved(import_rank *rank, status *status);
+uint64_t import_new_request(import_rank *rank);
+
+/* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
+status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);
+/* A request is posted by a call, persistent (in MPI_Start) or not. */
+status_code import_persistent_seen(import_rank *rank, const import_region *region, uint64_t request,
+                                   status *status);
+/* The mode of a persistent send; counts it if it is not certain (then: a standard send). */
+unsigned import_persistent_flags(import_rank *rank, uint64_t request);
+/* After the last event: what is not certain by now never will be. */
+void import_persistent_finish(import_rank *rank);
+void import_persistent_clear(import_persistent *persistent);
+
+/* ---- one location ---- */
+
+typedef struct import_timeline {
+    import_rank *rank;
+    uint32_t thread; /* 0: the master, whose events are carried out at once */
+    uint32_t
+        *stack; /* open regions: index in archive->regions, twice, plus 1 if it was passed on */
+    size_t depth;
+    size_t stack_capacity;
+    size_t mpi_depth; /* MPI regions among them */
+    bool was_off;     /* recording was switched off before */
+    bool has_events;
+    uint64_t first_ticks;
+    uint64_t last_ticks;
+    import_counts *counts;
+    /* Other threads: what concerns MPI, to be carried out in time with the master. */
+    struct import_delayed *delayed; /* shared by a rank's timelines */
+} import_timeline;
+
+typedef struct import_delayed_event {
+    otf2_event event; /* ENTER, LEAVE: .region is the index in archive->regions */
+    uint32_t thread;
+} import_delayed_event;
+
+typedef struct import_delayed {
+    import_delayed_event *events;
+    size_t count;
+    size_t capacity;
+    size_t next; /* not carried out yet */
+} import_delayed;
+
+/* An otf2_event_sink; context: import_timeline. */
+status_code import_timeline_event(void *timeline, const otf2_event *event, status *status);
+/* After the last event: closes what is open. */
+status_code import_timeline_finish(import_timeline *timeline, status *status);
+/* Sorts what the other threads did by time. Call before the master's timeline is read. */
+status_code import_delayed_sort(import_delayed *delayed, status *status);
+/* Carries out what is left. */
+status_code import_delayed_flush(import_rank *rank, import_delayed *delayed, status *status);
+
+#endif

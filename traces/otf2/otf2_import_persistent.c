@@ -1,0 +1,86 @@
+/*
+ * The mode of persistent sends: MPI_Ssend_init and its like leave no record, and what MPI_Start
+ * posts carries only a request id.
+ *
+ * Must not know time or the builder. Ids count up from 1 on each rank and are taken, in the order
+ * of the calls, by whatever makes a request; calls with MPI_PROC_NULL take none, and do not say so.
+ * So a MPI_*_init call has a known id only once the id that the latest of them would have if none
+ * was left out has been seen: then none was. Until then, and where ids are missed, the mode is
+ * known only if all persistent sends of the rank so far have the same one. Otherwise it is taken to
+ * be a standard send, which is noted unless it turns out to be right.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+/* Value of a receive in the table; larger than any flags of a send. */
+#define RECEIVE 0x100
+
+status_code import_persistent_made(import_rank *rank, const import_region *region, status *status) {
+    import_persistent *made = &rank->persistent;
+    bool is_send = region->class == IMPORT_SEND_INIT;
+    if (is_send) {
+        made->is_mixed |= made->has_sends && made->send_flags != region->send_flags;
+        made->has_sends = true;
+        made->send_flags = region->send_flags;
+    }
+    FORWARD_IF_ERROR(memory_grow((void **)&made->recent, &made->recent_capacity,
+                                 made->recent_count + 1, sizeof *made->recent, status));
+    made->recent[made->recent_count++] = (import_recent){is_send ? region->send_flags : RECEIVE, 0};
+    return STATUS_OK;
+}
+
+/* The latest calls took the ids from last_id + 1 on. */
+static status_code settle(import_rank *rank, status *status) {
+    import_persistent *made = &rank->persistent;
+    for (size_t i = 0; i < made->recent_count; i++) {
+        const import_recent *recent = &made->recent[i];
+        FORWARD_IF_ERROR(
+            key_table_insert(&made->known, made->last_id + 1 + i, recent->flags, status));
+        if (recent->flags != 0) rank->counts->starts_of_any_mode += recent->starts;
+    }
+    made->last_id += made->recent_count;
+    made->recent_count = 0;
+    return STATUS_OK;
+}
+
+void import_persistent_finish(import_rank *rank) {
+    import_persistent *made = &rank->persistent;
+    for (size_t i = 0; i < made->recent_count; i++)
+        rank->counts->starts_of_any_mode += made->recent[i].starts;
+    made->recent_count = 0;
+}
+
+status_code import_persistent_seen(import_rank *rank, const import_region *region, uint64_t request,
+                                   status *status) {
+    import_persistent *made = &rank->persistent;
+    if (rank->is_concurrent || rank->archive->is_eztrace || request <= made->last_id)
+        return STATUS_OK;
+    bool is_started = region->class == IMPORT_START;
+    uint64_t latest = made->last_id + made->recent_count;
+    if (request == (is_started ? latest : latest + 1)) FORWARD_IF_ERROR(settle(rank, status));
+    if (is_started && request <= latest) return STATUS_OK;
+    import_persistent_finish(rank);
+    made->last_id = request;
+    return STATUS_OK;
+}
+
+unsigned import_persistent_flags(import_rank *rank, uint64_t request) {
+    import_persistent *made = &rank->persistent;
+    uint32_t flags = key_table_find(&made->known, request);
+    if (flags < RECEIVE) return flags;
+    if (!made->is_mixed) return made->send_flags;
+    uint64_t place = request - made->last_id - 1; /* huge if the id is an older one */
+    if (place < made->recent_count)
+        made->recent[place].starts++;
+    else
+        rank->counts->starts_of_any_mode++;
+    return 0;
+}
+
+void import_persistent_clear(import_persistent *persistent) {
+    key_table_free(&persistent->known);
+    free(persistent->recent);
+}

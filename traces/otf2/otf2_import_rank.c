@@ -1,0 +1,250 @@
+/*
+ * One rank: MPI calls and the time between them -> operations.
+ *
+ * Must not know how regions nest, or what a record says. What it decides:
+ *  - Computation is the time the master is outside MPI, user regions or not; time before MPI_Init
+ *    counts, what comes after MPI_Finalize does not (there the tracer writes its files).
+ *  - Calls without records have no effect on other ranks and vanish.
+ *  - Polling is waiting. Failed tests and probes make a run. If it ends with a test that succeeds,
+ *    or (probes) with a receive, the gaps between its calls that are shorter than
+ *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the
+ * tests were thrown in between computation, and the gaps are computation.
+ *  - Calls of other threads stand where their records stand in time. As calls of threads overlap,
+ *    each is cut: what it posts comes at the time of its records, what it waits for at its end. The
+ *    order that results took place once, so the replay cannot block on it. Computation of other
+ *    threads is not counted beside the master's.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const import_region *call_region(const import_rank *rank, const import_call *call) {
+    return &rank->archive->regions[call->region];
+}
+
+static bool is_poll(const import_region *region) {
+    return region->class == IMPORT_TEST || region->class == IMPORT_PROBE;
+}
+
+/* ---- the master's clock ---- */
+
+void import_rank_start(import_rank *rank, uint64_t ticks) {
+    rank->since_ticks = ticks;
+    rank->clock_runs = true;
+}
+
+void import_clock_stop(import_rank *rank, uint64_t ticks) {
+    if (rank->clock_runs && ticks > rank->since_ticks) rank->gap_ticks += ticks - rank->since_ticks;
+    rank->clock_runs = false;
+}
+
+void import_clock_start(import_rank *rank, uint64_t ticks) {
+    rank->clock_runs = !rank->is_finalized;
+    rank->since_ticks = ticks;
+}
+
+/* Counts the time up to now without stopping. */
+static void clock_read(import_rank *rank, uint64_t ticks) {
+    if (!rank->clock_runs || ticks <= rank->since_ticks) return;
+    rank->gap_ticks += ticks - rank->since_ticks;
+    rank->since_ticks = ticks;
+}
+
+static void end_polling(import_rank *rank, bool succeeded) {
+    if (!succeeded) rank->compute_ticks += rank->polling_ticks;
+    rank->polling_ticks = 0;
+    rank->is_polling = rank->is_probing = false;
+}
+
+static status_code append_compute(import_rank *rank, status *status) {
+    if (rank->compute_ticks == 0) return STATUS_OK;
+    int64_t duration_ps = 0;
+    FORWARD_IF_ERROR(import_duration_ps(rank->archive, rank->compute_ticks, &duration_ps, status));
+    rank->compute_ticks = 0;
+    return builder_compute(rank->archive->builder, rank->rank, duration_ps, status);
+}
+
+/* The gap before a call of the master belongs to a run of polls, or is computation. */
+static void classify_gap(import_rank *rank, const import_region *region) {
+    if (rank->is_polling && is_poll(region) && rank->gap_ticks < rank->archive->polling_gap_ticks)
+        rank->polling_ticks += rank->gap_ticks;
+    else
+        rank->compute_ticks += rank->gap_ticks;
+    rank->gap_ticks = 0;
+    bool receives = region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV;
+    if (rank->is_probing && receives) end_polling(rank, true);
+}
+
+/* ---- calls ---- */
+
+static status_code close_builder_call(import_rank *rank, uint64_t ticks, status *status) {
+    int64_t time_ps = 0;
+    FORWARD_IF_ERROR(import_time_ps(rank->archive, ticks, &time_ps, status));
+    rank->open = PROGRAM_NONE;
+    return builder_return(rank->archive->builder, rank->rank, time_ps, true, status);
+}
+
+status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
+    if (rank->open == thread) return STATUS_OK;
+    if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
+    const import_call *call = &rank->calls[thread];
+    if (thread == 0) {
+        if (rank->is_polling) end_polling(rank, is_poll(call_region(rank, call)));
+    } else if (!rank->is_polling) {
+        clock_read(rank, ticks);
+        rank->compute_ticks += rank->gap_ticks;
+        rank->gap_ticks = 0;
+    }
+    FORWARD_IF_ERROR(append_compute(rank, status));
+    int64_t time_ps = 0;
+    FORWARD_IF_ERROR(import_time_ps(rank->archive, rank->is_concurrent ? ticks : call->enter_ticks,
+                                    &time_ps, status));
+    rank->open = thread;
+    return builder_call(rank->archive->builder, rank->rank, call_region(rank, call)->region,
+                        call->number, time_ps, status);
+}
+
+status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region,
+                              const otf2_event *event, status *status) {
+    import_call *call = &rank->calls[thread];
+    call->region = region;
+    call->is_active = true;
+    call->has_record = false;
+    call->number = event->number;
+    call->enter_ticks = event->ticks;
+    call->completed_count = 0;
+    call->receive = BUILDER_NO_REQUEST;
+    rank->counts->mpi_calls++;
+    const import_region *info = call_region(rank, call);
+    if (thread == 0) {
+        import_clock_stop(rank, event->ticks);
+        classify_gap(rank, info);
+    }
+    if (!rank->is_concurrent || info->class != IMPORT_RECEIVE) return STATUS_OK;
+    /* Another thread may go on meanwhile: the receive is posted now, not when it is recorded. */
+    FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
+    call->receive = import_new_request(rank);
+    return builder_receive_reserve(rank->archive->builder, rank->rank, call->receive, status);
+}
+
+status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,
+                               status *status) {
+    import_call *call = &rank->calls[thread];
+    RETURN_ERROR_IF(!call->is_active, status, STATUS_INPUT,
+                    "rank %u: a record of communication outside MPI calls", rank->rank);
+    call->has_record = true;
+    FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
+    switch (event->kind) {
+    case OTF2_EVENT_SEND:
+    case OTF2_EVENT_ISEND:
+    case OTF2_EVENT_RECV:
+    case OTF2_EVENT_IRECV:
+        return import_message(rank, call, event, status);
+    case OTF2_EVENT_REMOTE:
+    case OTF2_EVENT_REMOTE_DONE:
+    case OTF2_EVENT_WINDOW_COLLECTIVE:
+    case OTF2_EVENT_GROUP_SYNC:
+    case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_UNLOCK:
+        return import_remote(rank, call, event, status);
+    case OTF2_EVENT_COLLECTIVE:
+    case OTF2_EVENT_COLLECTIVE_DONE:
+        return import_collective(rank, call, event, status);
+    default:
+        return import_request(rank, call, event, status);
+    }
+}
+
+/* What is left to do for a call without records, or with some missing. */
+static status_code end_without_record(import_rank *rank, uint32_t thread, uint64_t ticks,
+                                      status *status) {
+    import_call *call = &rank->calls[thread];
+    const import_region *region = call_region(rank, call);
+    if (call->receive != BUILDER_NO_REQUEST)
+        FORWARD_IF_ERROR(
+            builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
+    if (call->has_record) return STATUS_OK;
+    if (region->why != NULL) rank->counts->calls_without_record[call->region]++;
+    if (region->class != IMPORT_IRECV || rank->has_requests) return STATUS_OK;
+    FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
+    return import_unnamed_receive(rank, status);
+}
+
+status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
+    import_call *call = &rank->calls[thread];
+    const import_region *region = call_region(rank, call);
+    program_builder *builder = rank->archive->builder;
+    FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
+    FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
+    if (call->completed_count > 0) {
+        FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
+        FORWARD_IF_ERROR(builder_wait(builder, rank->rank, call->completed,
+                                      (uint32_t)call->completed_count, status));
+    }
+    if (rank->open == thread) {
+        FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));
+        FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
+    }
+    if (region->class == IMPORT_SEND_INIT || region->class == IMPORT_RECEIVE_INIT)
+        FORWARD_IF_ERROR(import_persistent_made(rank, region, status));
+    call->is_active = false;
+    if (thread != 0) return STATUS_OK;
+    rank->is_finalized |= region->class == IMPORT_FINALIZE;
+    import_clock_start(rank, ticks);
+    if (is_poll(region) && !call->has_record) {
+        rank->is_polling = true;
+        rank->is_probing |= region->class == IMPORT_PROBE;
+    }
+    return STATUS_OK;
+}
+
+/* ---- user regions ---- */
+
+/* Inside a run of polls the time up to here stays with the run, and may be appended after the mark:
+ * whether it is computation turns out later. */
+static status_code before_user_mark(import_rank *rank, uint64_t ticks, int64_t *time_ps,
+                                    status *status) {
+    FORWARD_IF_ERROR(import_time_ps(rank->archive, ticks, time_ps, status));
+    if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
+    if (rank->is_polling) return STATUS_OK;
+    clock_read(rank, ticks);
+    rank->compute_ticks += rank->gap_ticks;
+    rank->gap_ticks = 0;
+    return append_compute(rank, status);
+}
+
+status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status) {
+    int64_t time_ps = 0;
+    FORWARD_IF_ERROR(before_user_mark(rank, ticks, &time_ps, status));
+    return builder_enter(rank->archive->builder, rank->rank, rank->archive->regions[region].region,
+                         time_ps, status);
+}
+
+status_code import_user_leave(import_rank *rank, uint64_t ticks, status *status) {
+    int64_t time_ps = 0;
+    FORWARD_IF_ERROR(before_user_mark(rank, ticks, &time_ps, status));
+    return builder_leave(rank->archive->builder, rank->rank, time_ps, status);
+}
+
+/* ---- beginning and end ---- */
+
+status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status) {
+    if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
+    import_clock_stop(rank, ticks);
+    rank->compute_ticks += rank->gap_ticks;
+    rank->gap_ticks = 0;
+    end_polling(rank, false);
+    import_persistent_finish(rank);
+    FORWARD_IF_ERROR(append_compute(rank, status));
+    return import_drop_reserved(rank, status);
+}
+
+void import_rank_clear(import_rank *rank) {
+    key_table_free(&rank->reserved);
+    free(rank->unnamed);
+    free(rank->remote);
+    import_persistent_clear(&rank->persistent);
+}

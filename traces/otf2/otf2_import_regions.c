@@ -1,0 +1,164 @@
+/*
+ * What each MPI call means to the importer. One row per call or family of calls; the first that
+ * fits counts. Must not know archives.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include <string.h>
+
+static const char no_record[] =
+    "the trace says neither its communicator nor its size; it costs nothing in the replay";
+static const char no_receive[] =
+    "leaves no record in traces: what it receives is missing, and its senders find no receiver";
+static const char no_rma[] =
+    "one-sided communication without a record: neither its data nor its synchronisation cost time";
+static const char no_io[] = "MPI-IO is not replayed: neither its data nor its synchronisation cost "
+                            "time";
+static const char no_neighbours[] =
+    "neighbour collectives leave no record in traces; they cost nothing in the replay";
+static const char no_processes[] =
+    "dynamic processes are not replayed: what this call does costs nothing";
+
+/* A * at the end stands for any rest. */
+static const struct {
+    const char *pattern;
+    import_class class;
+    unsigned send_flags;
+    const char *why;
+} rows[] = {
+    {"MPI_Ssend", IMPORT_PLAIN, PROGRAM_SYNCHRONOUS, NULL},
+    {"MPI_Rsend", IMPORT_PLAIN, PROGRAM_READY, NULL},
+    {"MPI_Bsend", IMPORT_PLAIN, PROGRAM_BUFFERED, NULL},
+    {"MPI_Isend", IMPORT_ISEND, 0, NULL},
+    {"MPI_Issend", IMPORT_ISEND, PROGRAM_SYNCHRONOUS, NULL},
+    {"MPI_Irsend", IMPORT_ISEND, PROGRAM_READY, NULL},
+    {"MPI_Ibsend", IMPORT_ISEND, PROGRAM_BUFFERED, NULL},
+    {"MPI_Start", IMPORT_START, 0, NULL},
+    {"MPI_Startall", IMPORT_START, 0, NULL},
+    {"MPI_Send_init", IMPORT_SEND_INIT, 0, NULL},
+    {"MPI_Ssend_init", IMPORT_SEND_INIT, PROGRAM_SYNCHRONOUS, NULL},
+    {"MPI_Rsend_init", IMPORT_SEND_INIT, PROGRAM_READY, NULL},
+    {"MPI_Bsend_init", IMPORT_SEND_INIT, PROGRAM_BUFFERED, NULL},
+    {"MPI_Recv_init", IMPORT_RECEIVE_INIT, 0, NULL},
+    {"MPI_Recv", IMPORT_RECEIVE, 0, NULL},
+    {"MPI_Sendrecv", IMPORT_RECEIVE, 0, NULL},
+    {"MPI_Sendrecv_replace", IMPORT_RECEIVE, 0, NULL},
+    {"MPI_Irecv", IMPORT_IRECV, 0, NULL},
+    {"MPI_Mrecv", IMPORT_RECEIVE, 0, no_receive},
+    {"MPI_Imrecv", IMPORT_RECEIVE, 0, no_receive},
+    {"MPI_Isendrecv*", IMPORT_NOTED, 0, no_receive},
+    {"MPI_Precv_init", IMPORT_NOTED, 0, no_receive},
+    {"MPI_Psend_init", IMPORT_NOTED, 0, no_receive},
+    {"MPI_Wait", IMPORT_WAIT, 0, NULL},
+    {"MPI_Waitall", IMPORT_WAIT, 0, NULL},
+    {"MPI_Waitany", IMPORT_WAIT, 0, NULL},
+    {"MPI_Waitsome", IMPORT_WAIT, 0, NULL},
+    {"MPI_Test", IMPORT_TEST, 0, NULL},
+    {"MPI_Testall", IMPORT_TEST, 0, NULL},
+    {"MPI_Testany", IMPORT_TEST, 0, NULL},
+    {"MPI_Testsome", IMPORT_TEST, 0, NULL},
+    {"MPI_Request_get_status*", IMPORT_TEST, 0, NULL},
+    {"MPI_Iprobe", IMPORT_PROBE, 0, NULL},
+    {"MPI_Improbe", IMPORT_PROBE, 0, NULL},
+    {"MPI_Finalize", IMPORT_FINALIZE, 0, NULL},
+    {"MPI_Neighbor_*", IMPORT_NOTED, 0, no_neighbours},
+    {"MPI_Ineighbor_*", IMPORT_NOTED, 0, no_neighbours},
+    {"MPI_Barrier*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Bcast*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Gather*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Scatter*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Allgather*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Allreduce*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Alltoall*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Reduce_local", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Reduce*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Scan*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Exscan*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Ibarrier", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Ibcast", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Igather*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Iscatter*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Iallgather*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Iallreduce", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Ialltoall*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Ireduce*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Iscan", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Iexscan", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Comm_dup*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Comm_idup*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Comm_create_keyval", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Comm_create_errhandler", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Comm_create*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Comm_split*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Cart_create", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Cart_sub", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Graph_create", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Dist_graph_create*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Intercomm_create*", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Intercomm_merge", IMPORT_COLLECTIVE, 0, no_record},
+    {"MPI_Comm_spawn*", IMPORT_NOTED, 0, no_processes},
+    {"MPI_Comm_accept", IMPORT_NOTED, 0, no_processes},
+    {"MPI_Comm_connect", IMPORT_NOTED, 0, no_processes},
+    {"MPI_Comm_join", IMPORT_NOTED, 0, no_processes},
+    {"MPI_File_get_*", IMPORT_PLAIN, 0, NULL},
+    {"MPI_File_create_errhandler", IMPORT_PLAIN, 0, NULL},
+    {"MPI_File_call_errhandler", IMPORT_PLAIN, 0, NULL},
+    {"MPI_File_set_errhandler", IMPORT_PLAIN, 0, NULL},
+    {"MPI_File_*", IMPORT_NOTED, 0, no_io},
+    {"MPI_Win_get_*", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_set_*", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_call_errhandler", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_create_keyval", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_free_keyval", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_create_errhandler", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_delete_attr", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_shared_query", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_attach", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_detach", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_sync", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_lock_all", IMPORT_PLAIN, 0, NULL},
+    {"MPI_Win_flush*", IMPORT_REMOTE_SYNC, 0, NULL},
+    {"MPI_Win_unlock*", IMPORT_REMOTE_SYNC, 0, NULL},
+    {"MPI_Win_fence", IMPORT_REMOTE_SYNC, 0, no_rma},
+    {"MPI_Win_free", IMPORT_REMOTE_SYNC, 0, no_rma},
+    {"MPI_Win_post", IMPORT_REMOTE_POST, 0, no_rma},
+    {"MPI_Win_start", IMPORT_REMOTE_START, 0, no_rma},
+    {"MPI_Win_complete", IMPORT_REMOTE_COMPLETE, 0, no_rma},
+    {"MPI_Win_wait", IMPORT_REMOTE_WAIT, 0, no_rma},
+    {"MPI_Win_test", IMPORT_REMOTE_WAIT, 0, NULL},
+    {"MPI_Win_*", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Put", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Get", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Accumulate", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Get_accumulate", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Fetch_and_op", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Compare_and_swap", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Rput", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Rget", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Raccumulate", IMPORT_NOTED, 0, no_rma},
+    {"MPI_Rget_accumulate", IMPORT_NOTED, 0, no_rma},
+};
+
+/* MPI-4 adds _c to the calls that take large counts. */
+static size_t plain_length(const char *name) {
+    size_t length = strlen(name);
+    return length > 2 && strcmp(name + length - 2, "_c") == 0 ? length - 2 : length;
+}
+
+static bool fits(const char *pattern, const char *name, size_t length) {
+    size_t fixed = strlen(pattern);
+    bool open_end = pattern[fixed - 1] == '*';
+    if (open_end) fixed--;
+    return (open_end ? length >= fixed : length == fixed) && strncmp(pattern, name, fixed) == 0;
+}
+
+import_region import_region_of(const char *name) {
+    size_t length = plain_length(name);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!fits(rows[i].pattern, name, length)) continue;
+        return (import_region){.class = (uint8_t)rows[i].class,
+                               .send_flags = (uint8_t)rows[i].send_flags,
+                               .why = rows[i].why};
+    }
+    return (import_region){.class = IMPORT_PLAIN};
+}

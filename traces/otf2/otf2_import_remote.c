@@ -1,0 +1,162 @@
+/*
+ * One-sided communication: windows, what is put, got and accumulated, and its synchronisation.
+ *
+ * Must not know regions' nesting or time. What it decides:
+ *  - A put, get or atomic operation is posted where its record stands. It is complete in a wait
+ * that records so (of MPI_Rput and the like), or in the next call that completes operations:
+ * fences, flushes, unlocks, MPI_Win_complete, MPI_Win_free. Traces do not say which operations a
+ * flush was for, so it completes all of the rank's.
+ *  - Fences, and the creation and end of a window, synchronise the members of its communicator.
+ *  - MPI_Win_post sends a message without data to each of its group, for which MPI_Win_start waits;
+ *    MPI_Win_complete and MPI_Win_wait do the same the other way.
+ *  - A lock of one peer, and its end, is an operation without data; locks of all cost nothing.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+/* Ids of our own, apart from those of messages. */
+static uint64_t request_of(uint64_t matching) {
+    return UINT64_C(1) << 62 | (matching & ((UINT64_C(1) << 62) - 1));
+}
+
+typedef struct window {
+    uint32_t communicator; /* in the program */
+    const uint32_t *members;
+    uint32_t size;
+} window;
+
+static status_code find_window(const import_rank *rank, uint32_t id, window *window,
+                               status *status) {
+    const import_archive *archive = rank->archive;
+    size_t found = otf2_definitions_find_window(&archive->definitions, id), number;
+    RETURN_ERROR_IF(found == SIZE_MAX, status, STATUS_INPUT,
+                    "rank %u: window %u is not defined (damaged definitions?)", rank->rank, id);
+    FORWARD_IF_ERROR(import_find_communicator(
+        rank, archive->definitions.windows[found].communicator, &number, status));
+    const import_communicator *communicator = &archive->communicators[number];
+    window->communicator = communicator->index;
+    window->members = communicator->members;
+    window->size = communicator->size;
+    return STATUS_OK;
+}
+
+static status_code post(import_rank *rank, const otf2_event *event, unsigned flags, uint64_t bytes,
+                        uint64_t request, status *status) {
+    window window = {0};
+    FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
+    RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
+                    "rank %u: a one-sided operation on number %u of a window of %u (damaged file?)",
+                    rank->rank, event->peer, window.size);
+    uint32_t peer = window.members != NULL ? window.members[event->peer] : rank->rank;
+    return builder_send(rank->archive->builder, rank->rank, window.communicator, peer,
+                        PROGRAM_TAG_REMOTE, bytes, flags, request, status);
+}
+
+static status_code operate(import_rank *rank, const otf2_event *event, status *status) {
+    unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? PROGRAM_REMOTE_WRITE : 0) |
+                     (event->tag & OTF2_REMOTE_READS ? PROGRAM_REMOTE_READ : 0);
+    uint64_t request = request_of(event->request);
+    if (builder_in_flight(rank->archive->builder, rank->rank, request))
+        request = import_new_request(rank); /* Score-P gives some the same id */
+    FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
+                                 rank->remote_first + rank->remote_count + 1, sizeof *rank->remote,
+                                 status));
+    rank->remote[rank->remote_first + rank->remote_count++] = request;
+    return post(rank, event, flags, event->bytes, request, status);
+}
+
+/* An operation is complete in this call, if it is not known to be so already. */
+static status_code done(import_rank *rank, import_call *call, uint64_t request, status *status) {
+    uint64_t *remote = rank->remote + rank->remote_first;
+    for (size_t i = 0; i < rank->remote_count; i++) {
+        if (remote[i] != request) continue;
+        if (i == 0)
+            rank->remote_first++;
+        else
+            memmove(remote + i, remote + i + 1, (rank->remote_count - i - 1) * sizeof *remote);
+        if (--rank->remote_count == 0) rank->remote_first = 0;
+        return import_complete(call, request, status);
+    }
+    return STATUS_OK;
+}
+
+/* All operations are complete before the call goes on. */
+static status_code complete_all(import_rank *rank, status *status) {
+    size_t first = rank->remote_first, count = rank->remote_count;
+    rank->remote_first = rank->remote_count = 0;
+    if (count == 0) return STATUS_OK;
+    return builder_wait(rank->archive->builder, rank->rank, rank->remote + first, (uint32_t)count,
+                        status);
+}
+
+static bool completes(uint8_t class) {
+    return class == IMPORT_REMOTE_SYNC || class == IMPORT_REMOTE_COMPLETE;
+}
+
+/* A message without data to or from everyone in a group. */
+static status_code signal(import_rank *rank, uint8_t class, const otf2_event *event,
+                          status *status) {
+    const import_archive *archive = rank->archive;
+    window window = {0};
+    FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
+    const otf2_group *group = otf2_definitions_group(&archive->definitions, event->peer);
+    RETURN_ERROR_IF(group == NULL, status, STATUS_INPUT,
+                    "rank %u: a window's group %u is not one of MPI's (damaged definitions?)",
+                    rank->rank, event->peer);
+    bool sends = class == IMPORT_REMOTE_POST || class == IMPORT_REMOTE_COMPLETE;
+    bool opens = class == IMPORT_REMOTE_POST || class == IMPORT_REMOTE_START;
+    int32_t tag = opens ? PROGRAM_TAG_POST : PROGRAM_TAG_COMPLETE;
+    for (uint32_t i = 0; group->kind == OTF2_GROUP_RANKS && i < group->size; i++) {
+        uint32_t peer = archive->group_members[group->first + i];
+        if (sends)
+            FORWARD_IF_ERROR(builder_send(archive->builder, rank->rank, window.communicator, peer,
+                                          tag, 0, 0, BUILDER_NO_REQUEST, status));
+        else
+            FORWARD_IF_ERROR(builder_receive(archive->builder, rank->rank, window.communicator,
+                                             peer, tag, 0, 0, BUILDER_NO_REQUEST, status));
+    }
+    return STATUS_OK;
+}
+
+static status_code synchronise(import_rank *rank, const otf2_event *event, status *status) {
+    window window = {0};
+    FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
+    program_collective_arguments arguments = {
+        .kind = PROGRAM_WINDOW, .communicator = window.communicator, .root = PROGRAM_NONE};
+    return builder_collective(rank->archive->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
+                              status);
+}
+
+static status_code lock(import_rank *rank, const otf2_event *event, status *status) {
+    if (event->peer == OTF2_ROOT_NONE) return STATUS_OK;
+    if (event->kind == OTF2_EVENT_LOCK) rank->counts->exclusive_locks += event->tag;
+    return post(rank, event, PROGRAM_REMOTE_WRITE, 0, BUILDER_NO_REQUEST, status);
+}
+
+status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,
+                          status *status) {
+    uint8_t class = rank->archive->regions[call->region].class;
+    if (event->kind == OTF2_EVENT_REMOTE) return operate(rank, event, status);
+    if (completes(class)) FORWARD_IF_ERROR(complete_all(rank, status));
+    switch (event->kind) {
+    case OTF2_EVENT_REMOTE_DONE:
+        return done(rank, call, request_of(event->request), status);
+    case OTF2_EVENT_WINDOW_COLLECTIVE:
+        return synchronise(rank, event, status);
+    case OTF2_EVENT_GROUP_SYNC:
+        return signal(rank, class, event, status);
+    default:
+        return lock(rank, event, status);
+    }
+}
+
+status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
+    const import_call *call = &rank->calls[thread];
+    if (rank->remote_count == 0 || !completes(rank->archive->regions[call->region].class))
+        return STATUS_OK;
+    FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
+    return complete_all(rank, status);
+}

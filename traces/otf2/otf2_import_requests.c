@@ -1,0 +1,322 @@
+/*
+ * What records inside MPI calls say: messages, requests, collectives.
+ *
+ * Must not know regions' nesting or time. What it decides:
+ *  - A receive is posted where MPI_IRECV_REQUEST stands, and filled in when its MPI_IRECV comes.
+ *  - Without request records (Score-P's XNONBLOCK group off) a send in MPI_Isend is waited for by
+ *    nobody, as the trace does not say when it was; receives keep the places of their MPI_Irecv
+ *    calls in order, and a MPI_RECV in a completing call fills in the oldest of them.
+ *  - A send that never completes (MPI_Request_free, or a cancelled one) is waited for by nobody.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+
+uint64_t import_new_request(import_rank *rank) {
+    return UINT64_C(1) << 63 | rank->next_request++;
+}
+
+status_code import_complete(import_call *call, uint64_t request, status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&call->completed, &call->completed_capacity,
+                                 call->completed_count + 1, sizeof *call->completed, status));
+    call->completed[call->completed_count++] = request;
+    return STATUS_OK;
+}
+
+/* ---- communicators ---- */
+
+status_code import_find_communicator(const import_rank *rank, uint32_t id, size_t *number,
+                                     status *status) {
+    const import_archive *archive = rank->archive;
+    *number = otf2_definitions_find_communicator(&archive->definitions, id);
+    RETURN_ERROR_IF(*number == SIZE_MAX || archive->communicators[*number].index == PROGRAM_NONE,
+                    status, STATUS_INPUT,
+                    "rank %u: communicator %u is not one of MPI's (damaged definitions?)",
+                    rank->rank, id);
+    return STATUS_OK;
+}
+
+static bool contains(const uint32_t *members, uint32_t size, uint32_t rank) {
+    for (uint32_t i = 0; i < size; i++)
+        if (members[i] == rank) return true;
+    return false;
+}
+
+/* Is the rank in group B of an intercommunicator? */
+static bool in_remote_group(import_rank *rank, size_t number) {
+    const import_communicator *communicator = &rank->archive->communicators[number];
+    if (communicator->remote == NULL) return false;
+    if (rank->sides[number] == 0)
+        rank->sides[number] =
+            contains(communicator->remote, communicator->remote_size, rank->rank) ? 2 : 1;
+    return rank->sides[number] == 2;
+}
+
+/* A recorded peer is a number in the communicator, on intercommunicators in the other group. */
+static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_t *index,
+                             uint32_t *peer, status *status) {
+    size_t number;
+    FORWARD_IF_ERROR(import_find_communicator(rank, event->communicator, &number, status));
+    const import_communicator *communicator = &rank->archive->communicators[number];
+    bool use_remote = communicator->remote != NULL && !in_remote_group(rank, number);
+    const uint32_t *members = use_remote ? communicator->remote : communicator->members;
+    uint32_t size = use_remote ? communicator->remote_size : communicator->size;
+    RETURN_ERROR_IF(event->peer >= size, status, STATUS_INPUT,
+                    "rank %u: a message with number %u of a communicator of %u (damaged file?)",
+                    rank->rank, event->peer, size);
+    *index = communicator->index;
+    *peer = members != NULL ? members[event->peer] : rank->rank;
+    return STATUS_OK;
+}
+
+/* EZTrace's ids are addresses: one comes again when the records of its completion were lost. Such
+ * an archive is refused in the end, with all that it lacks. */
+static bool is_lost(const import_rank *rank, uint64_t request) {
+    return rank->archive->is_eztrace &&
+           builder_in_flight(rank->archive->builder, rank->rank, request);
+}
+
+/* ---- messages ---- */
+
+static status_code post_send(import_rank *rank, import_call *call, const otf2_event *event,
+                             uint32_t communicator, uint32_t peer, status *status) {
+    const import_region *region = &rank->archive->regions[call->region];
+    unsigned flags = region->send_flags;
+    uint64_t request = BUILDER_NO_REQUEST;
+    if (event->kind == OTF2_EVENT_ISEND) {
+        request = is_lost(rank, event->request) ? import_new_request(rank) : event->request;
+        rank->counts->isends++;
+        FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
+        if (region->class == IMPORT_START) flags = import_persistent_flags(rank, event->request);
+    } else if (region->class == IMPORT_ISEND || region->class == IMPORT_START) {
+        flags |= PROGRAM_DETACHED;
+        rank->counts->sends_without_request++;
+    } else if (rank->is_concurrent) {
+        request = import_new_request(rank);
+        FORWARD_IF_ERROR(import_complete(call, request, status));
+    }
+    return builder_send(rank->archive->builder, rank->rank, communicator, peer, (int32_t)event->tag,
+                        event->bytes, flags, request, status);
+}
+
+/* A receive that was reserved is known now, and complete. */
+static status_code fill_in(import_rank *rank, import_call *call, const otf2_event *event,
+                           uint64_t request, uint32_t communicator, uint32_t peer, status *status) {
+    FORWARD_IF_ERROR(builder_receive_known(rank->archive->builder, rank->rank, request,
+                                           communicator, peer, (int32_t)event->tag, event->bytes,
+                                           status));
+    return import_complete(call, request, status);
+}
+
+static status_code receive(import_rank *rank, import_call *call, const otf2_event *event,
+                           uint32_t communicator, uint32_t peer, status *status) {
+    uint64_t request = call->receive;
+    if (request != BUILDER_NO_REQUEST) {
+        call->receive = BUILDER_NO_REQUEST;
+        return fill_in(rank, call, event, request, communicator, peer, status);
+    }
+    uint8_t class = rank->archive->regions[call->region].class;
+    if ((class == IMPORT_WAIT || class == IMPORT_TEST) && rank->unnamed_count > 0) {
+        request = rank->unnamed[rank->unnamed_first++];
+        if (--rank->unnamed_count == 0) rank->unnamed_first = 0;
+        return fill_in(rank, call, event, request, communicator, peer, status);
+    }
+    if (rank->is_concurrent) {
+        request = import_new_request(rank);
+        FORWARD_IF_ERROR(import_complete(call, request, status));
+    }
+    return builder_receive(rank->archive->builder, rank->rank, communicator, peer,
+                           (int32_t)event->tag, event->bytes, 0, request, status);
+}
+
+status_code import_message(import_rank *rank, import_call *call, const otf2_event *event,
+                           status *status) {
+    uint32_t communicator = 0, peer = 0;
+    FORWARD_IF_ERROR(find_peer(rank, event, &communicator, &peer, status));
+    switch (event->kind) {
+    case OTF2_EVENT_SEND:
+    case OTF2_EVENT_ISEND:
+        return post_send(rank, call, event, communicator, peer, status);
+    case OTF2_EVENT_RECV:
+        return receive(rank, call, event, communicator, peer, status);
+    default:
+        rank->counts->irecvs_completed++;
+        RETURN_ERROR_IF(key_table_find(&rank->reserved, event->request) != PROGRAM_RECEIVE, status,
+                        STATUS_INPUT,
+                        "rank %u: MPI_IRECV without request %" PRIu64 " (trace cut short?)",
+                        rank->rank, event->request);
+        key_table_remove(&rank->reserved, event->request);
+        return fill_in(rank, call, event, event->request, communicator, peer, status);
+    }
+}
+
+/* ---- requests ---- */
+
+status_code import_unnamed_receive(import_rank *rank, status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&rank->unnamed, &rank->unnamed_capacity,
+                                 rank->unnamed_first + rank->unnamed_count + 1,
+                                 sizeof *rank->unnamed, status));
+    uint64_t request = import_new_request(rank);
+    rank->unnamed[rank->unnamed_first + rank->unnamed_count++] = request;
+    return builder_receive_reserve(rank->archive->builder, rank->rank, request, status);
+}
+
+static status_code drop_unnamed(import_rank *rank, status *status) {
+    for (; rank->unnamed_count > 0; rank->unnamed_count--)
+        FORWARD_IF_ERROR(builder_receive_drop(rank->archive->builder, rank->rank,
+                                              rank->unnamed[rank->unnamed_first++], status));
+    return STATUS_OK;
+}
+
+static status_code reserve(import_rank *rank, uint64_t request, program_kind kind, status *status) {
+    program_builder *builder = rank->archive->builder;
+    if (kind == PROGRAM_RECEIVE)
+        FORWARD_IF_ERROR(builder_receive_reserve(builder, rank->rank, request, status));
+    else
+        FORWARD_IF_ERROR(builder_collective_reserve(builder, rank->rank, request, status));
+    return key_table_insert(&rank->reserved, request, (uint32_t)kind, status);
+}
+
+/* A send's cancellation changes nothing here: it never completes. */
+static status_code cancel(import_rank *rank, uint64_t request, status *status) {
+    if (key_table_find(&rank->reserved, request) != PROGRAM_RECEIVE) return STATUS_OK;
+    key_table_remove(&rank->reserved, request);
+    return builder_receive_drop(rank->archive->builder, rank->rank, request, status);
+}
+
+status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,
+                           status *status) {
+    const import_region *region = &rank->archive->regions[call->region];
+    switch (event->kind) {
+    case OTF2_EVENT_ISEND_COMPLETE:
+        rank->counts->isends_completed++;
+        RETURN_ERROR_IF(!builder_in_flight(rank->archive->builder, rank->rank, event->request),
+                        status, STATUS_INPUT,
+                        "rank %u: MPI_ISEND_COMPLETE without request %" PRIu64
+                        " (trace cut short?)",
+                        rank->rank, event->request);
+        return import_complete(call, event->request, status);
+    case OTF2_EVENT_IRECV_REQUEST:
+        rank->counts->irecvs++;
+        rank->has_requests = true; /* so calls without one received from MPI_PROC_NULL */
+        FORWARD_IF_ERROR(drop_unnamed(rank, status));
+        FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
+        if (is_lost(rank, event->request)) return STATUS_OK;
+        return reserve(rank, event->request, PROGRAM_RECEIVE, status);
+    case OTF2_EVENT_COLLECTIVE_REQUEST:
+        FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
+        return reserve(rank, event->request, PROGRAM_COLLECTIVE, status);
+    default:
+        return cancel(rank, event->request, status);
+    }
+}
+
+status_code import_drop_reserved(import_rank *rank, status *status) {
+    program_builder *builder = rank->archive->builder;
+    FORWARD_IF_ERROR(drop_unnamed(rank, status));
+    const key_table *reserved = &rank->reserved;
+    for (size_t i = 0; i < reserved->capacity; i++) {
+        if (reserved->values[i] == KEY_TABLE_NONE) continue;
+        uint64_t request = reserved->keys[i];
+        if (reserved->values[i] == PROGRAM_RECEIVE) {
+            rank->counts->lost_receives++;
+            FORWARD_IF_ERROR(builder_receive_drop(builder, rank->rank, request, status));
+        } else {
+            rank->counts->lost_collectives++;
+            FORWARD_IF_ERROR(builder_collective_drop(builder, rank->rank, request, status));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* ---- collectives ---- */
+
+static uint32_t number_in(const uint32_t *members, uint32_t size, uint32_t rank) {
+    for (uint32_t i = 0; i < size; i++)
+        if (members[i] == rank) return i;
+    return PROGRAM_NONE;
+}
+
+static bool is_rooted(uint32_t kind) {
+    return kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE || kind == PROGRAM_GATHER ||
+           kind == PROGRAM_GATHERV || kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV;
+}
+
+static bool is_rooted_or_scan(uint32_t kind) {
+    return is_rooted(kind) || kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN;
+}
+
+/* A root on an intercommunicator: this rank, some other of its group, or one of the other group. */
+static unsigned find_remote_root(const otf2_event *event, uint32_t me, bool *is_root,
+                                 uint32_t *root) {
+    *is_root = event->root == OTF2_ROOT_SELF;
+    *root = *is_root ? me : event->root == OTF2_ROOT_THIS_GROUP ? PROGRAM_NONE : event->root;
+    return *is_root || *root == PROGRAM_NONE ? 0 : PROGRAM_ROOT_REMOTE;
+}
+
+static status_code describe(import_rank *rank, const otf2_event *event,
+                            program_collective_arguments *arguments, unsigned *flags,
+                            status *status) {
+    size_t number;
+    FORWARD_IF_ERROR(import_find_communicator(rank, event->communicator, &number, status));
+    const import_communicator *communicator = &rank->archive->communicators[number];
+    *arguments = (program_collective_arguments){
+        .kind = event->operation, .communicator = communicator->index, .root = PROGRAM_NONE};
+    *flags = 0;
+    bool remote = in_remote_group(rank, number);
+    bool is_inter = communicator->remote != NULL;
+    uint32_t size = is_inter && !remote ? communicator->remote_size : communicator->size;
+    uint32_t me = 0;
+    if ((is_inter || event->operation == PROGRAM_SCAN || event->operation == PROGRAM_EXSCAN) &&
+        communicator->members != NULL)
+        me = number_in(remote ? communicator->remote : communicator->members,
+                       remote ? communicator->remote_size : communicator->size, rank->rank);
+    RETURN_ERROR_IF(me == PROGRAM_NONE && is_rooted_or_scan(event->operation), status, STATUS_INPUT,
+                    "rank %u: %s on communicator %u, of which it is no member (damaged file?)",
+                    rank->rank, program_collective_name(event->operation), event->communicator);
+    bool is_root =
+        communicator->members == NULL ||
+        (event->root < communicator->size && communicator->members[event->root] == rank->rank);
+    arguments->root = event->root;
+    if (is_inter && is_rooted(event->operation))
+        *flags = find_remote_root(event, me, &is_root, &arguments->root);
+    import_collective_call call = {.kind = event->operation,
+                                   .size = size,
+                                   .me = me,
+                                   .is_root = is_root,
+                                   .is_intercommunicator = is_inter,
+                                   .is_eztrace = rank->archive->is_eztrace,
+                                   .sent = event->bytes,
+                                   .received = event->received_bytes};
+    *flags |= import_collective_sizes(&call, &arguments->send_bytes, &arguments->receive_bytes);
+    return STATUS_OK;
+}
+
+status_code import_collective(import_rank *rank, import_call *call, const otf2_event *event,
+                              status *status) {
+    program_builder *builder = rank->archive->builder;
+    bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
+    RETURN_ERROR_IF(!blocking &&
+                        key_table_find(&rank->reserved, event->request) != PROGRAM_COLLECTIVE,
+                    status, STATUS_INPUT,
+                    "rank %u: a non-blocking collective completes without request %" PRIu64
+                    " (trace cut short?)",
+                    rank->rank, event->request);
+    if (!blocking) key_table_remove(&rank->reserved, event->request);
+    if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
+        rank->counts->unknown_collectives++;
+        return blocking ? STATUS_OK
+                        : builder_collective_drop(builder, rank->rank, event->request, status);
+    }
+    program_collective_arguments arguments;
+    unsigned flags;
+    FORWARD_IF_ERROR(describe(rank, event, &arguments, &flags, status));
+    if (blocking)
+        return builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST,
+                                  status);
+    FORWARD_IF_ERROR(
+        builder_collective_known(builder, rank->rank, event->request, &arguments, flags, status));
+    return import_complete(call, event->request, status);
+}

@@ -1,0 +1,256 @@
+/*
+ * One location's events: nesting of regions, recording switched off, several threads of a rank.
+ *
+ * Must not know messages or requests. Invariants: what is passed on to otf2_import_rank.c are
+ * outermost MPI calls that begin and end in turn, and records inside them. The master's events are
+ * passed on while they are read; those of the rank's other threads that concern MPI were kept
+ * before, and are passed on in order of time between the master's.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const import_region *region_at(const import_timeline *timeline, uint32_t entry) {
+    return &timeline->rank->archive->regions[entry / 2];
+}
+
+static const char *name_at(const import_timeline *timeline, uint32_t entry) {
+    const otf2_definitions *definitions = &timeline->rank->archive->definitions;
+    return otf2_definitions_text(definitions, definitions->regions[entry / 2].name);
+}
+
+static bool is_mpi(const import_timeline *timeline, uint32_t entry) {
+    return region_at(timeline, entry)->class != IMPORT_USER;
+}
+
+/* ---- passing on ---- */
+
+static status_code carry_out(import_rank *rank, uint32_t thread, const otf2_event *event,
+                             status *status) {
+    if (event->kind == OTF2_EVENT_ENTER)
+        return import_call_begin(rank, thread, event->region, event, status);
+    if (event->kind == OTF2_EVENT_LEAVE) return import_call_end(rank, thread, event->ticks, status);
+    return import_call_record(rank, thread, event, status);
+}
+
+/* What the other threads did before the master's next event. */
+static status_code carry_out_delayed(import_rank *rank, import_delayed *delayed, uint64_t ticks,
+                                     status *status) {
+    while (delayed->next < delayed->count && delayed->events[delayed->next].event.ticks < ticks) {
+        const import_delayed_event *next = &delayed->events[delayed->next++];
+        FORWARD_IF_ERROR(carry_out(rank, next->thread, &next->event, status));
+    }
+    return STATUS_OK;
+}
+
+static status_code pass_on(import_timeline *timeline, const otf2_event *event, status *status) {
+    if (timeline->thread == 0) return carry_out(timeline->rank, 0, event, status);
+    import_delayed *delayed = timeline->delayed;
+    FORWARD_IF_ERROR(memory_grow((void **)&delayed->events, &delayed->capacity, delayed->count + 1,
+                                 sizeof *delayed->events, status));
+    delayed->events[delayed->count++] = (import_delayed_event){*event, timeline->thread};
+    return STATUS_OK;
+}
+
+status_code import_delayed_flush(import_rank *rank, import_delayed *delayed, status *status) {
+    return carry_out_delayed(rank, delayed, UINT64_MAX, status);
+}
+
+/* Runs of events in order of time, one per thread, merged pairwise; earlier threads first. */
+status_code import_delayed_sort(import_delayed *delayed, status *status) {
+    size_t count = delayed->count;
+    import_delayed_event *from = delayed->events;
+    import_delayed_event *to = memory_new(count, sizeof *to);
+    RETURN_ERROR_IF(to == NULL, status, STATUS_MEMORY, "out of memory for %zu events of threads",
+                    count);
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t start = 0; start < count; start += 2 * width) {
+            size_t middle = count - start > width ? start + width : count;
+            size_t end = count - middle > width ? middle + width : count;
+            size_t left = start, right = middle;
+            for (size_t i = start; i < end; i++) {
+                bool take_left = right == end || (left < middle && from[left].event.ticks <=
+                                                                       from[right].event.ticks);
+                to[i] = from[take_left ? left++ : right++];
+            }
+        }
+        import_delayed_event *swap = from;
+        from = to;
+        to = swap;
+    }
+    delayed->events = from;
+    delayed->capacity = count;
+    free(to);
+    return STATUS_OK;
+}
+
+/* ---- regions ---- */
+
+static status_code damaged_nesting(const import_timeline *timeline, const char *left,
+                                   status *status) {
+    const char *open =
+        timeline->depth > 0 ? name_at(timeline, timeline->stack[timeline->depth - 1]) : "no region";
+    return status_set(status, STATUS_INPUT,
+                      "%s is left inside %s: MPI calls of several threads lie on top of each "
+                      "other. A program whose threads call MPI was recorded without thread "
+                      "support, and records were lost: record it again with it (Score-P: "
+                      "scorep --thread=pthread or --thread=omp)",
+                      left, open);
+}
+
+/* Removes the top of the stack. */
+static status_code close_top(import_timeline *timeline, uint64_t ticks, status *status) {
+    uint32_t entry = timeline->stack[--timeline->depth];
+    if (is_mpi(timeline, entry)) {
+        if (--timeline->mpi_depth > 0) return STATUS_OK;
+        otf2_event end = {.kind = OTF2_EVENT_LEAVE, .ticks = ticks, .region = entry / 2};
+        return pass_on(timeline, &end, status);
+    }
+    return entry % 2 != 0 ? import_user_leave(timeline->rank, ticks, status) : STATUS_OK;
+}
+
+static status_code enter(import_timeline *timeline, const otf2_event *event, uint32_t region,
+                         status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&timeline->stack, &timeline->stack_capacity,
+                                 timeline->depth + 1, sizeof *timeline->stack, status));
+    uint32_t entry = 2 * region;
+    if (is_mpi(timeline, entry)) {
+        timeline->stack[timeline->depth++] = entry;
+        if (timeline->mpi_depth++ > 0) return STATUS_OK;
+        otf2_event begin = *event;
+        begin.region = region;
+        return pass_on(timeline, &begin, status);
+    }
+    if (timeline->thread == 0 && timeline->mpi_depth == 0 &&
+        timeline->rank->archive->config->user_regions) {
+        FORWARD_IF_ERROR(import_user_enter(timeline->rank, region, event->ticks, status));
+        entry++;
+    }
+    timeline->stack[timeline->depth++] = entry;
+    return STATUS_OK;
+}
+
+/* User regions may be left out of order (recording was off, or the program left them by longjmp):
+ * what is open above the region is closed with it, and a region that is not open is passed over. */
+static status_code leave_unbalanced(import_timeline *timeline, uint64_t ticks, uint32_t region,
+                                    status *status) {
+    size_t place = timeline->depth;
+    bool mpi_above = false;
+    while (place > 0 && timeline->stack[place - 1] / 2 != region)
+        mpi_above |= is_mpi(timeline, timeline->stack[--place]);
+    bool is_open = place > 0;
+    bool concerns_mpi = is_mpi(timeline, 2 * region) ? !is_open || mpi_above : is_open && mpi_above;
+    if (concerns_mpi && !timeline->was_off)
+        return damaged_nesting(timeline, name_at(timeline, 2 * region), status);
+    timeline->counts->unbalanced_regions++;
+    while (is_open && timeline->depth >= place)
+        FORWARD_IF_ERROR(close_top(timeline, ticks, status));
+    return STATUS_OK;
+}
+
+static status_code leave(import_timeline *timeline, const otf2_event *event, uint32_t region,
+                         status *status) {
+    if (timeline->depth > 0 && timeline->stack[timeline->depth - 1] / 2 == region)
+        return close_top(timeline, event->ticks, status);
+    return leave_unbalanced(timeline, event->ticks, region, status);
+}
+
+static status_code close_all(import_timeline *timeline, uint64_t ticks, status *status) {
+    while (timeline->depth > 0)
+        FORWARD_IF_ERROR(close_top(timeline, ticks, status));
+    return STATUS_OK;
+}
+
+static status_code switch_recording(import_timeline *timeline, const otf2_event *event,
+                                    status *status) {
+    if (event->kind == OTF2_EVENT_RECORDING_OFF) {
+        timeline->was_off = true;
+        FORWARD_IF_ERROR(close_all(timeline, event->ticks, status));
+        if (timeline->thread != 0) return STATUS_OK;
+        timeline->counts->recording_gaps++;
+        import_clock_stop(timeline->rank, event->ticks);
+    } else if (timeline->thread == 0) {
+        import_clock_start(timeline->rank, event->ticks);
+    }
+    return STATUS_OK;
+}
+
+/* ---- events ---- */
+
+static status_code dispatch(import_timeline *timeline, const otf2_event *event, status *status) {
+    switch (event->kind) {
+    case OTF2_EVENT_ENTER:
+    case OTF2_EVENT_LEAVE: {
+        size_t region =
+            otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
+        RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
+                        "region %u is not defined (damaged file?)", event->region);
+        return event->kind == OTF2_EVENT_ENTER ? enter(timeline, event, (uint32_t)region, status)
+                                               : leave(timeline, event, (uint32_t)region, status);
+    }
+    case OTF2_EVENT_RECORDING_OFF:
+    case OTF2_EVENT_RECORDING_ON:
+        return switch_recording(timeline, event, status);
+    case OTF2_EVENT_FLUSH:
+        if (timeline->thread != 0 || timeline->mpi_depth > 0) return STATUS_OK;
+        timeline->counts->flushes++;
+        import_clock_stop(timeline->rank, event->ticks);
+        if (event->stop_ticks > event->ticks)
+            import_clock_start(timeline->rank, event->stop_ticks);
+        else
+            import_clock_start(timeline->rank, event->ticks);
+        return STATUS_OK;
+    case OTF2_EVENT_OTHER:
+        return STATUS_OK;
+    case OTF2_EVENT_REMOTE:
+    case OTF2_EVENT_REMOTE_DONE:
+    case OTF2_EVENT_WINDOW_COLLECTIVE:
+    case OTF2_EVENT_GROUP_SYNC:
+    case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_UNLOCK:
+        if (timeline->mpi_depth > 0) return pass_on(timeline, event, status);
+        timeline->counts->foreign_remote++; /* of SHMEM, GASPI, … */
+        return STATUS_OK;
+    case OTF2_EVENT_CALLING_CONTEXT:
+        return status_set(status, STATUS_INPUT,
+                          "the trace was recorded with calling contexts (sampling or unwinding), "
+                          "which hide the MPI calls: record it without (Score-P: "
+                          "SCOREP_ENABLE_UNWINDING=false)");
+    default:
+        RETURN_ERROR_IF(timeline->mpi_depth == 0, status, STATUS_INPUT,
+                        "a record of MPI communication outside any MPI call: the trace lacks the "
+                        "MPI regions, or records were lost");
+        return pass_on(timeline, event, status);
+    }
+}
+
+status_code import_timeline_event(void *context, const otf2_event *event, status *status) {
+    import_timeline *timeline = context;
+    if (!timeline->has_events) {
+        timeline->has_events = true;
+        timeline->first_ticks = timeline->last_ticks = event->ticks;
+        if (timeline->thread == 0) import_rank_start(timeline->rank, event->ticks);
+    }
+    if (event->ticks > timeline->last_ticks) timeline->last_ticks = event->ticks;
+    status_code code = STATUS_OK;
+    if (timeline->thread == 0 && timeline->delayed->next < timeline->delayed->count)
+        code = carry_out_delayed(timeline->rank, timeline->delayed, event->ticks, status);
+    if (code == STATUS_OK) code = dispatch(timeline, event, status);
+    if (code == STATUS_OK) return STATUS_OK;
+    return status_prefix(status, "event %" PRIu64, event->number);
+}
+
+status_code import_timeline_finish(import_timeline *timeline, status *status) {
+    size_t open_calls = timeline->mpi_depth;
+    RETURN_ERROR_IF(open_calls > 0 && !timeline->was_off && !timeline->rank->archive->is_eztrace,
+                    status, STATUS_INPUT,
+                    "ends inside %s: the program was ended in it (MPI_Abort?), or records were "
+                    "lost; such a trace is no whole run",
+                    name_at(timeline, timeline->stack[timeline->depth - 1]));
+    timeline->counts->unbalanced_regions += timeline->depth;
+    return close_all(timeline, timeline->last_ticks, status);
+}

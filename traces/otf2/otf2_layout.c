@@ -1,0 +1,149 @@
+/*
+ * The layout of OTF2's files, as far as needed to walk them. Must not know what records mean.
+ *
+ * The anchor file, little or big endian: 6 bytes that end with "OTF2"; format and version; from
+ * byte 12 the chunk sizes of events and of definitions, 8 bytes each; a byte each for substrate and
+ * compression; the numbers of locations and definitions, 8 bytes each; three texts (machine,
+ * creator, description), each with a NUL; the number of properties, 4 bytes; their names and values
+ * in turn, each with a NUL; and more that is not looked at.
+ *
+ * Other files are chunks of one size, the last one shorter. A chunk begins with 18 bytes: 3, the
+ * byte order ('B' little, '#' big) and two numbers of records; then come records: a byte of type, a
+ * byte of length (255: the length follows in 8 bytes), and the payload. Types without length: 0,
+ * the rest of the chunk is padding; 2, the end; in event files 5, a time stamp of 8 bytes.
+ */
+#include "traces/otf2/otf2_layout.h"
+#include "core/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MARK = 2,
+    EVENT_CHUNK = 12,
+    DEFINITION_CHUNK = 20,
+    TEXTS = 46,
+    CHUNK_HEADER = 18,
+    LARGEST_FILE = 1 << 20,
+    SMALLEST_CHUNK = 1 << 18, /* OTF2_CHUNK_SIZE_MIN and OTF2_CHUNK_SIZE_MAX */
+    LARGEST_CHUNK = 1 << 24
+};
+
+static uint64_t number_at(const uint8_t *bytes, size_t width, bool big_endian) {
+    uint64_t number = 0;
+    for (size_t i = 0; i < width; i++)
+        number = number << 8 | bytes[big_endian ? i : width - 1 - i];
+    return number;
+}
+
+static bool chunks_fit(const uint8_t *bytes, bool big_endian) {
+    uint64_t events = number_at(bytes + EVENT_CHUNK, 8, big_endian);
+    uint64_t definitions = number_at(bytes + DEFINITION_CHUNK, 8, big_endian);
+    return events >= SMALLEST_CHUNK && events <= LARGEST_CHUNK && definitions >= SMALLEST_CHUNK &&
+           definitions <= LARGEST_CHUNK;
+}
+
+/* Passes `count` texts; false if the file ends before. */
+static bool skip_texts(const uint8_t *bytes, size_t size, size_t *place, uint64_t count) {
+    for (; count > 0; count--) {
+        const uint8_t *end = *place < size ? memchr(bytes + *place, 0, size - *place) : NULL;
+        if (end == NULL) return false;
+        *place = (size_t)(end - bytes) + 1;
+    }
+    return true;
+}
+
+static bool is_sound(const uint8_t *bytes, size_t size, otf2_layout *layout) {
+    if (size < TEXTS || memcmp(bytes + MARK, "OTF2", 4) != 0) return false;
+    bool big_endian = chunks_fit(bytes, true);
+    if (!big_endian && !chunks_fit(bytes, false)) return false;
+    layout->event_chunk_bytes = number_at(bytes + EVENT_CHUNK, 8, big_endian);
+    layout->definition_chunk_bytes = number_at(bytes + DEFINITION_CHUNK, 8, big_endian);
+    size_t place = TEXTS;
+    if (!skip_texts(bytes, size, &place, 3) || size - place < 4) return false;
+    uint64_t properties = number_at(bytes + place, 4, big_endian);
+    place += 4;
+    return skip_texts(bytes, size, &place, 2 * properties);
+}
+
+static status_code missing(const char *path, status *status) {
+    return status_set(status, STATUS_INPUT,
+                      "%s: missing, empty or not readable; an OTF2 archive is NAME.otf2, NAME.def "
+                      "and the folder NAME: copy all of it",
+                      path);
+}
+
+status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, status *status) {
+    *layout = (otf2_layout){.buffer = malloc(LARGEST_CHUNK)};
+    RETURN_ERROR_IF(layout->buffer == NULL, status, STATUS_MEMORY, "out of memory for reading %s",
+                    anchor_path);
+    FILE *file = fopen(anchor_path, "rb");
+    size_t size = file != NULL ? fread(layout->buffer, 1, LARGEST_FILE, file) : 0;
+    if (file != NULL) fclose(file);
+    if (size == 0) return missing(anchor_path, status);
+    RETURN_ERROR_IF(size < MARK + 4 || memcmp(layout->buffer + MARK, "OTF2", 4) != 0, status,
+                    STATUS_INPUT, "%s: not an OTF2 anchor file: it does not start like one",
+                    anchor_path);
+    RETURN_ERROR_IF(!is_sound(layout->buffer, size, layout), status, STATUS_INPUT,
+                    "%s: the anchor file is damaged or cut short; copy or record the trace again",
+                    anchor_path);
+    return STATUS_OK;
+}
+
+void otf2_layout_clear(otf2_layout *layout) {
+    free(layout->buffer);
+    layout->buffer = NULL;
+}
+
+/* ---- chunks ---- */
+
+typedef enum chunk_end { CHUNK_DAMAGED, CHUNK_NEXT, CHUNK_LAST } chunk_end;
+
+/* Walks the records of a chunk. */
+static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events) {
+    if (size < CHUNK_HEADER || bytes[0] != 3) return CHUNK_DAMAGED;
+    bool big_endian = bytes[1] != 'B';
+    size_t place = CHUNK_HEADER;
+    while (place < size) {
+        uint8_t type = bytes[place];
+        if (type == 5 && is_events) {
+            place += 9;
+            continue;
+        }
+        if (type == 0) return CHUNK_NEXT;
+        if (type == 2) return CHUNK_LAST;
+        if (type < 5 || size - place < 2) return CHUNK_DAMAGED;
+        uint64_t length = bytes[place + 1];
+        place += 2;
+        if (length == 255) {
+            if (size - place < 8) return CHUNK_DAMAGED;
+            length = number_at(bytes + place, 8, big_endian);
+            place += 8;
+        }
+        if (length > size - place) return CHUNK_DAMAGED;
+        place += length;
+    }
+    return CHUNK_DAMAGED;
+}
+
+status_code otf2_layout_check(otf2_layout *layout, const char *path, bool is_events,
+                              status *status) {
+    size_t chunk_bytes = is_events ? layout->event_chunk_bytes : layout->definition_chunk_bytes;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return missing(path, status);
+    setvbuf(file, NULL, _IONBF, 0);
+    chunk_end end = CHUNK_NEXT;
+    while (end == CHUNK_NEXT) {
+        size_t size = fread(layout->buffer, 1, chunk_bytes, file);
+        end = walk_chunk(layout->buffer, size, is_events);
+    }
+    fclose(file);
+    RETURN_ERROR_IF(end == CHUNK_DAMAGED, status, STATUS_INPUT,
+                    "%s: damaged or cut short: its records do not follow each other to the end; "
+                    "copy or record the trace again",
+                    path);
+    return STATUS_OK;
+}

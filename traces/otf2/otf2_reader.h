@@ -1,0 +1,94 @@
+/*
+ * Reading an OTF2 archive: a thin face of the library in plain C. otf2_reader.c and otf2_writer.c
+ * are the only files that include OTF2.
+ *
+ * Must not know: ranks, MPI semantics. A reader serves one thread; different threads use
+ * different readers of the same archive. It holds one location's event buffer and one open file at
+ * a time, however many locations there are. The library's own messages never reach the terminal.
+ */
+#ifndef ANAX_TRACES_OTF2_READER_H
+#define ANAX_TRACES_OTF2_READER_H
+
+#include "traces/otf2/otf2_definitions.h"
+#include "traces/program/program.h"
+
+typedef enum otf2_event_kind {
+    OTF2_EVENT_ENTER,              /* region */
+    OTF2_EVENT_LEAVE,              /* region */
+    OTF2_EVENT_SEND,               /* communicator, peer, tag, bytes */
+    OTF2_EVENT_ISEND,              /* and request */
+    OTF2_EVENT_ISEND_COMPLETE,     /* request */
+    OTF2_EVENT_IRECV_REQUEST,      /* request */
+    OTF2_EVENT_RECV,               /* communicator, peer, tag, bytes */
+    OTF2_EVENT_IRECV,              /* and request */
+    OTF2_EVENT_CANCELLED,          /* request */
+    OTF2_EVENT_COLLECTIVE,         /* operation, communicator, root, bytes, received_bytes */
+    OTF2_EVENT_COLLECTIVE_REQUEST, /* request */
+    OTF2_EVENT_COLLECTIVE_DONE,    /* as COLLECTIVE, and request */
+    OTF2_EVENT_REMOTE,             /* window, peer, tag (REMOTE_*), bytes, request: a one-sided
+                                      operation; peer is a number in the window's communicator */
+    OTF2_EVENT_REMOTE_DONE,        /* request: complete here or there */
+    OTF2_EVENT_WINDOW_COLLECTIVE,  /* window: all members synchronise */
+    OTF2_EVENT_GROUP_SYNC,         /* window, peer: id of a group */
+    OTF2_EVENT_LOCK,               /* window, peer (or OTF2_ROOT_NONE: all), tag: 1 exclusive */
+    OTF2_EVENT_UNLOCK,             /* window, peer (or OTF2_ROOT_NONE: all) */
+    OTF2_EVENT_RECORDING_OFF,
+    OTF2_EVENT_RECORDING_ON,
+    OTF2_EVENT_FLUSH,           /* until stop_ticks the tracer wrote its buffer */
+    OTF2_EVENT_CALLING_CONTEXT, /* an enter or leave in the form that sampling uses */
+    OTF2_EVENT_OTHER            /* begin or end of a program or thread: only its time counts */
+} otf2_event_kind;
+
+/* Roots that are no rank. */
+#define OTF2_ROOT_NONE       UINT32_MAX
+#define OTF2_ROOT_SELF       (UINT32_MAX - 1)
+#define OTF2_ROOT_THIS_GROUP (UINT32_MAX - 2)
+
+/* tag of OTF2_EVENT_REMOTE */
+#define OTF2_REMOTE_WRITES 1u
+#define OTF2_REMOTE_READS  2u
+
+typedef struct otf2_event {
+    uint64_t number; /* of the record in its location's stream, from 0 */
+    uint64_t ticks;  /* after clock correction */
+    uint32_t kind;   /* otf2_event_kind */
+    union {
+        uint32_t region; /* global ids */
+        uint32_t communicator;
+        uint32_t window;
+    };
+    union {
+        uint32_t peer; /* in the communicator (its remote group, if it has one) */
+        uint32_t root;
+    };
+    union {
+        uint32_t tag;
+        uint32_t operation; /* as in program_collective_kind; PROGRAM_COLLECTIVE_KINDS: another */
+    };
+    uint64_t request;
+    uint64_t bytes; /* of a message; sent in a collective */
+    union {
+        uint64_t received_bytes;
+        uint64_t stop_ticks;
+    };
+} otf2_event;
+
+typedef struct otf2_reader otf2_reader;
+
+/* anchor_path: the file NAME.otf2. NULL on errors. */
+otf2_reader *otf2_reader_open(const char *anchor_path, status *status);
+void otf2_reader_close(otf2_reader *reader); /* NULL allowed */
+
+/* Reads the global definitions into *definitions (zeroed before; to be cleared by the caller also
+ * after errors) and finishes them. */
+status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *definitions,
+                                    status *status);
+
+/* Reads the local definitions of a location (id maps and clock offsets: mandatory) and then all its
+ * events in order. Errors of the sink stop the reading and are returned. *event_count: records
+ * read, those that have no otf2_event_kind included. */
+typedef status_code (*otf2_event_sink)(void *context, const otf2_event *event, status *status);
+status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_event_sink sink,
+                               void *context, uint64_t *event_count, status *status);
+
+#endif

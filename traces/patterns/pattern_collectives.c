@@ -1,0 +1,108 @@
+/*
+ * Collective operations: allreduce as point-to-point messages in two ways, and loops of MPI's own.
+ */
+#include "traces/patterns/pattern_parts.h"
+
+/* Bytes of chunk number `chunk` of a vector cut into count parts. */
+static uint64_t chunk_bytes(uint64_t bytes, uint32_t count, uint32_t chunk) {
+    return bytes / count + (chunk < bytes % count ? 1 : 0);
+}
+
+/* Step s: send one chunk to the right and get one from the left; size-1 steps reduce, size-1 more
+ * pass the results on. */
+static void ring(pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    uint32_t size = rank->size, me = rank->rank;
+    uint32_t right = (me + 1) % size, left = (me + size - 1) % size;
+    for (uint32_t phase = 0; phase < 2; phase++) {
+        for (uint32_t s = 0; s + 1 < size; s++) {
+            /* The chunk sent: own, left's, … when reducing; one further when passing on. */
+            uint32_t out = (uint32_t)(((uint64_t)me + phase + size - s) % size);
+            uint32_t in = (out + size - 1) % size;
+            pattern_sendrecv(rank, right, chunk_bytes(rank->config->size_bytes, size, out), left,
+                             chunk_bytes(rank->config->size_bytes, size, in), (int32_t)phase);
+        }
+    }
+}
+
+status_code pattern_build_allreduce_ring(const traces_pattern_config *config,
+                                         program_builder *builder, status *status) {
+    pattern_plan plan = {.body = ring,
+                         .operations_per_iteration = UINT64_C(10) * (config->rank_count - 1)};
+    return pattern_run(config, builder, &plan, status);
+}
+
+/* Of more ranks than the largest power of two, the first 2·rest are folded in pairs: the even one
+ * gives its vector to the odd one before, and gets the result after. */
+static void doubling(pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    uint64_t bytes = rank->config->size_bytes;
+    uint32_t power = 1, me = rank->rank;
+    while (power <= rank->size / 2)
+        power *= 2;
+    uint32_t rest = rank->size - power;
+    if (me < 2 * rest && me % 2 == 0) {
+        pattern_send(rank, me + 1, 0, bytes);
+        pattern_recv(rank, me + 1, 2, bytes);
+        return;
+    }
+    if (me < 2 * rest) pattern_recv(rank, me - 1, 0, bytes);
+    uint32_t virtual = me < 2 * rest ? me / 2 : me - rest;
+    for (uint32_t mask = 1; mask < power; mask *= 2) {
+        uint32_t other = virtual ^ mask;
+        uint32_t peer = other < rest ? 2 * other + 1 : other + rest;
+        pattern_sendrecv(rank, peer, bytes, peer, bytes, 1);
+    }
+    if (me < 2 * rest) pattern_send(rank, me - 1, 2, bytes);
+}
+
+status_code pattern_build_allreduce_doubling(const traces_pattern_config *config,
+                                             program_builder *builder, status *status) {
+    pattern_plan plan = {.body = doubling, .operations_per_iteration = (uint64_t)5 * 33};
+    return pattern_run(config, builder, &plan, status);
+}
+
+static void allreduce(pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, rank->world, PROGRAM_NONE,
+                       rank->config->size_bytes);
+}
+
+static void alltoall(pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    pattern_collective(rank, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, rank->world, PROGRAM_NONE,
+                       rank->config->size_bytes);
+}
+
+static void bcast(pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    pattern_collective(rank, PATTERN_BCAST, PROGRAM_BCAST, rank->world, rank->config->root,
+                       rank->config->size_bytes);
+}
+
+static status_code run(pattern_body body, const traces_pattern_config *config,
+                       program_builder *builder, status *status) {
+    pattern_plan plan = {.body = body, .operations_per_iteration = 3};
+    return pattern_run(config, builder, &plan, status);
+}
+
+status_code pattern_build_allreduce(const traces_pattern_config *config, program_builder *builder,
+                                    status *status) {
+    return run(allreduce, config, builder, status);
+}
+
+status_code pattern_build_alltoall(const traces_pattern_config *config, program_builder *builder,
+                                   status *status) {
+    return run(alltoall, config, builder, status);
+}
+
+status_code pattern_build_bcast(const traces_pattern_config *config, program_builder *builder,
+                                status *status) {
+    FORWARD_IF_ERROR(pattern_check_root(config, status));
+    return run(bcast, config, builder, status);
+}

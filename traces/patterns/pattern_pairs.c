@@ -1,0 +1,95 @@
+/*
+ * Pairs and hot spots: incast, random-pairs, ping-pong.
+ */
+#include "core/memory.h"
+#include "core/random.h"
+#include "traces/patterns/pattern_parts.h"
+
+#include <stdlib.h>
+
+static void incast(pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    uint32_t root = rank->config->root;
+    if (rank->rank != root) {
+        pattern_send(rank, root, 0, rank->config->size_bytes);
+        return;
+    }
+    for (uint32_t source = 0; source < rank->size; source++)
+        if (source != root) pattern_irecv(rank, source, 0, rank->config->size_bytes);
+    pattern_waitall(rank);
+}
+
+status_code pattern_build_incast(const traces_pattern_config *config, program_builder *builder,
+                                 status *status) {
+    FORWARD_IF_ERROR(pattern_check_root(config, status));
+    pattern_plan plan = {.body = incast, .operations_per_iteration = 7};
+    return pattern_run(config, builder, &plan, status);
+}
+
+/* Half the ranks each iteration, partner after partner; PROGRAM_NONE: left over. */
+static void random_pair(pattern_rank *rank, uint32_t iteration, const void *context) {
+    const uint32_t *partners = context;
+    uint32_t partner = partners[(size_t)iteration * rank->size + rank->rank];
+    if (partner == PROGRAM_NONE) return;
+    pattern_irecv(rank, partner, 0, rank->config->size_bytes);
+    pattern_isend(rank, partner, 0, rank->config->size_bytes);
+    pattern_waitall(rank);
+}
+
+/* Shuffles the ranks (Fisher-Yates) and pairs those that come to stand together. */
+static void draw_pairs(uint32_t *partners, uint32_t *order, uint32_t count, uint64_t seed,
+                       uint32_t iteration) {
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    for (uint32_t i = count; i > 1; i--) {
+        random_block draw = random_draw(seed, RANDOM_PATTERN, iteration, i);
+        uint32_t other = random_below(draw.word[0], i), moved = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = moved;
+    }
+    for (uint32_t i = 0; i + 1 < count; i += 2) {
+        partners[order[i]] = order[i + 1];
+        partners[order[i + 1]] = order[i];
+    }
+    if (count % 2 == 1) partners[order[count - 1]] = PROGRAM_NONE;
+}
+
+status_code pattern_build_random_pairs(const traces_pattern_config *config,
+                                       program_builder *builder, status *status) {
+    pattern_plan plan = {.body = random_pair, .operations_per_iteration = 9};
+    FORWARD_IF_ERROR(pattern_check_size(config, &plan, status));
+    size_t count = config->rank_count;
+    uint32_t *partners = memory_new(count * config->iterations, sizeof *partners);
+    uint32_t *order = memory_new(count, sizeof *order);
+    plan.context = partners;
+    status_code code = STATUS_OK;
+    if (partners == NULL || order == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for the pairs of %zu ranks", count);
+    for (uint32_t i = 0; i < config->iterations && code == STATUS_OK; i++)
+        draw_pairs(partners + i * count, order, config->rank_count, config->seed, i);
+    if (code == STATUS_OK) code = pattern_run(config, builder, &plan, status);
+    free(order);
+    free(partners);
+    return code;
+}
+
+static void ping_pong(pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    uint32_t half = rank->size / 2;
+    uint64_t bytes = rank->config->size_bytes;
+    if (rank->rank < half) {
+        pattern_send(rank, rank->rank + half, 0, bytes);
+        pattern_recv(rank, rank->rank + half, 1, bytes);
+    } else if (rank->rank < 2 * half) {
+        pattern_recv(rank, rank->rank - half, 0, bytes);
+        pattern_send(rank, rank->rank - half, 1, bytes);
+    }
+}
+
+status_code pattern_build_ping_pong(const traces_pattern_config *config, program_builder *builder,
+                                    status *status) {
+    pattern_plan plan = {.body = ping_pong, .operations_per_iteration = 8};
+    return pattern_run(config, builder, &plan, status);
+}

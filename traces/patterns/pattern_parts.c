@@ -1,0 +1,274 @@
+/*
+ * One rank's MPI calls and the frame around all patterns. Must not know any particular pattern.
+ *
+ * Invariants: a rank's operations depend on the configuration and its number alone, so ranks are
+ * built by several threads; event numbers and times are those its OTF2 archive gets from
+ * traces_write_otf2 with traces_nominal_times.
+ */
+#include "traces/patterns/pattern_parts.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const call_names[PATTERN_CALLS] = {[PATTERN_INIT] = "MPI_Init",
+                                                      [PATTERN_FINALIZE] = "MPI_Finalize",
+                                                      [PATTERN_COMM_SPLIT] = "MPI_Comm_split",
+                                                      [PATTERN_COMM_FREE] = "MPI_Comm_free",
+                                                      [PATTERN_IRECV] = "MPI_Irecv",
+                                                      [PATTERN_ISEND] = "MPI_Isend",
+                                                      [PATTERN_WAITALL] = "MPI_Waitall",
+                                                      [PATTERN_SEND] = "MPI_Send",
+                                                      [PATTERN_RECV] = "MPI_Recv",
+                                                      [PATTERN_SENDRECV] = "MPI_Sendrecv",
+                                                      [PATTERN_ALLTOALL] = "MPI_Alltoall",
+                                                      [PATTERN_ALLREDUCE] = "MPI_Allreduce",
+                                                      [PATTERN_BCAST] = "MPI_Bcast",
+                                                      [PATTERN_BARRIER] = "MPI_Barrier"};
+
+struct pattern_job {
+    const traces_pattern_config *config;
+    program_builder *builder;
+    const pattern_plan *plan;
+    uint32_t regions[PATTERN_CALLS];
+    uint32_t iteration_region;
+    pattern_rank *workers;
+    atomic_uint_fast64_t event_count;
+    atomic_int_fast64_t span_ps;
+};
+
+/* Runs a builder call unless an earlier one failed. */
+#define TRY(rank, expression)                                                                      \
+    do {                                                                                           \
+        if ((rank)->code == STATUS_OK) (rank)->code = (expression);                                \
+    } while (0)
+
+static void begin_call(pattern_rank *rank, pattern_call call) {
+    TRY(rank, builder_call(rank->builder, rank->rank, rank->job->regions[call], rank->event_number,
+                           rank->now_ps, rank->status));
+    rank->event_number++;
+}
+
+static void end_call(pattern_rank *rank) {
+    rank->now_ps += PATTERN_CALL_PS;
+    rank->event_number++;
+    TRY(rank, builder_wait_call(rank->builder, rank->rank, rank->status));
+    TRY(rank, builder_return(rank->builder, rank->rank, rank->now_ps, false, rank->status));
+}
+
+void pattern_compute(pattern_rank *rank, int64_t duration_ps) {
+    TRY(rank, builder_compute(rank->builder, rank->rank, duration_ps, rank->status));
+    rank->now_ps += duration_ps;
+}
+
+/* A request of the rank; ids count up as Score-P's do. */
+static uint64_t new_request(pattern_rank *rank) {
+    TRY(rank, memory_grow((void **)&rank->requests, &rank->request_capacity,
+                          rank->request_count + 1, sizeof *rank->requests, rank->status));
+    rank->request_total++;
+    if (rank->code == STATUS_OK) rank->requests[rank->request_count++] = rank->request_total;
+    return rank->request_total;
+}
+
+static void send(pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes,
+                 uint64_t request) {
+    TRY(rank, builder_send(rank->builder, rank->rank, rank->world, destination, tag, bytes, 0,
+                           request, rank->status));
+    rank->event_number++;
+}
+
+static void receive(pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes,
+                    uint64_t request) {
+    TRY(rank, builder_receive(rank->builder, rank->rank, rank->world, source, tag, bytes, 0,
+                              request, rank->status));
+    rank->event_number++;
+}
+
+void pattern_irecv(pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
+    begin_call(rank, PATTERN_IRECV);
+    receive(rank, source, tag, bytes, new_request(rank));
+    end_call(rank);
+}
+
+void pattern_isend(pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes) {
+    begin_call(rank, PATTERN_ISEND);
+    send(rank, destination, tag, bytes, new_request(rank));
+    end_call(rank);
+}
+
+void pattern_waitall(pattern_rank *rank) {
+    if (rank->request_count == 0) return;
+    begin_call(rank, PATTERN_WAITALL);
+    TRY(rank, builder_wait(rank->builder, rank->rank, rank->requests, (uint32_t)rank->request_count,
+                           rank->status));
+    rank->event_number += rank->request_count;
+    rank->request_count = 0;
+    end_call(rank);
+}
+
+void pattern_send(pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes) {
+    begin_call(rank, PATTERN_SEND);
+    send(rank, destination, tag, bytes, BUILDER_NO_REQUEST);
+    end_call(rank);
+}
+
+void pattern_recv(pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
+    begin_call(rank, PATTERN_RECV);
+    receive(rank, source, tag, bytes, BUILDER_NO_REQUEST);
+    end_call(rank);
+}
+
+void pattern_sendrecv(pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
+                      uint32_t source, uint64_t receive_bytes, int32_t tag) {
+    begin_call(rank, PATTERN_SENDRECV);
+    send(rank, destination, tag, send_bytes, BUILDER_NO_REQUEST);
+    receive(rank, source, tag, receive_bytes, BUILDER_NO_REQUEST);
+    end_call(rank);
+}
+
+void pattern_collective(pattern_rank *rank, pattern_call call, program_collective_kind kind,
+                        uint32_t communicator, uint32_t root, uint64_t bytes) {
+    program_collective_arguments arguments = {.kind = kind,
+                                              .communicator = communicator,
+                                              .root = root,
+                                              .send_bytes = bytes,
+                                              .receive_bytes = bytes};
+    begin_call(rank, call);
+    TRY(rank, builder_collective(rank->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
+                                 rank->status));
+    rank->event_number += 2;
+    end_call(rank);
+}
+
+static void mark_iteration(pattern_rank *rank, bool begins) {
+    if (begins)
+        TRY(rank, builder_enter(rank->builder, rank->rank, rank->job->iteration_region,
+                                rank->now_ps, rank->status));
+    else
+        TRY(rank, builder_leave(rank->builder, rank->rank, rank->now_ps, rank->status));
+    rank->event_number++;
+}
+
+static void frame(pattern_rank *rank) {
+    const pattern_job *job = rank->job;
+    const pattern_plan *plan = job->plan;
+    pattern_collective(rank, PATTERN_INIT, PROGRAM_CREATE_HANDLE, rank->world, PROGRAM_NONE, 0);
+    for (uint32_t i = 0; i < plan->split_count; i++)
+        pattern_collective(rank, PATTERN_COMM_SPLIT, PROGRAM_CREATE_HANDLE, rank->world,
+                           PROGRAM_NONE, 0);
+    for (uint32_t i = 0; i < job->config->iterations && rank->code == STATUS_OK; i++) {
+        mark_iteration(rank, true);
+        if (!plan->own_compute) pattern_compute(rank, job->config->compute_ps);
+        plan->body(rank, i, plan->context);
+        mark_iteration(rank, false);
+    }
+    for (uint32_t i = 0; i < plan->split_count; i++)
+        pattern_collective(rank, PATTERN_COMM_FREE, PROGRAM_DESTROY_HANDLE,
+                           plan->split(plan->context, rank->rank, i), PROGRAM_NONE, 0);
+    pattern_collective(rank, PATTERN_FINALIZE, PROGRAM_DESTROY_HANDLE, rank->world, PROGRAM_NONE,
+                       0);
+}
+
+static status_code run_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+    pattern_job *job = context;
+    pattern_rank *self = &job->workers[worker];
+    *self = (pattern_rank){.job = job,
+                           .config = job->config,
+                           .builder = job->builder,
+                           .world = 0,
+                           .rank = (uint32_t)rank,
+                           .size = job->config->rank_count,
+                           .event_number = 1, /* after PROGRAM_BEGIN */
+                           .requests = self->requests,
+                           .request_capacity = self->request_capacity,
+                           .status = status};
+    frame(self);
+    atomic_fetch_add(&job->event_count, self->event_number + 1); /* PROGRAM_END */
+    int64_t span = atomic_load(&job->span_ps);
+    while (self->now_ps > span &&
+           !atomic_compare_exchange_weak(&job->span_ps, &span, self->now_ps)) {
+    }
+    return self->code;
+}
+
+status_code pattern_check_size(const traces_pattern_config *config, const pattern_plan *plan,
+                               status *status) {
+    RETURN_ERROR_IF(config->iterations == 0, status, STATUS_USAGE,
+                    "a pattern needs at least one iteration");
+    RETURN_ERROR_IF(config->compute_ps < 0 || config->compute_ps > INT64_MAX / 4 ||
+                        config->compute_ps > INT64_MAX / 4 / config->iterations,
+                    status, STATUS_USAGE,
+                    "a compute time of %" PRId64 " ps in %u iterations is out of range",
+                    config->compute_ps, config->iterations);
+    RETURN_ERROR_IF(config->size_bytes >> 48 != 0, status, STATUS_USAGE,
+                    "a message of %" PRIu64 " bytes is too large (at most 2^48 - 1)",
+                    config->size_bytes);
+    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page_bytes <= 0) return STATUS_OK;
+    uint64_t memory_bytes = (uint64_t)pages * (uint64_t)page_bytes;
+    uint64_t per_rank = config->iterations * (plan->operations_per_iteration + 3);
+    uint64_t limit = memory_bytes / sizeof(program_operation) / config->rank_count;
+    bool too_many = __builtin_mul_overflow((uint64_t)config->iterations,
+                                           plan->operations_per_iteration + 3, &per_rank);
+    RETURN_ERROR_IF(too_many || per_rank > limit, status, STATUS_USAGE,
+                    "%u iterations of %" PRIu64 " operations on %u ranks do not fit into this "
+                    "machine's %" PRIu64 " MiB; take fewer ranks or iterations",
+                    config->iterations, plan->operations_per_iteration + 3, config->rank_count,
+                    memory_bytes >> 20);
+    return STATUS_OK;
+}
+
+status_code pattern_run(const traces_pattern_config *config, program_builder *builder,
+                        const pattern_plan *plan, status *status) {
+    pattern_job job = {.config = config, .builder = builder, .plan = plan};
+    FORWARD_IF_ERROR(pattern_check_size(config, plan, status));
+    for (unsigned i = 0; i < PATTERN_CALLS; i++)
+        job.regions[i] = builder_region(builder, call_names[i], true);
+    job.iteration_region = builder_region(builder, "iteration", false);
+    unsigned workers = parallel_threads(0, config->rank_count);
+    job.workers = memory_new(workers, sizeof *job.workers);
+    RETURN_ERROR_IF(job.workers == NULL, status, STATUS_MEMORY, "out of memory");
+    status_code code = parallel_for(0, config->rank_count, run_rank, &job, status);
+    for (unsigned i = 0; i < workers; i++)
+        free(job.workers[i].requests);
+    free(job.workers);
+    if (code == STATUS_OK)
+        builder_about(builder, "", "anax", atomic_load(&job.event_count), config->rank_count,
+                      atomic_load(&job.span_ps));
+    return code;
+}
+
+void pattern_grid(uint32_t count, unsigned dimensions, uint32_t *extents) {
+    /* The largest factor not above the root, dimension by dimension, leaves the rest most even. */
+    for (unsigned left = dimensions; left > 1; left--) {
+        uint32_t root = 1;
+        for (uint32_t next = 2;; next++) {
+            uint64_t power = 1;
+            for (unsigned i = 0; i < left; i++)
+                power *= next;
+            if (power > count) break;
+            root = next;
+        }
+        while (count % root != 0)
+            root--;
+        extents[left - 1] = root;
+        count /= root;
+    }
+    extents[0] = count;
+}
+
+uint64_t pattern_square_root(uint64_t square) {
+    uint64_t root = 0;
+    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
+        if ((root | bit) * (root | bit) <= square) root |= bit;
+    return root;
+}
+
+status_code pattern_check_root(const traces_pattern_config *config, status *status) {
+    RETURN_ERROR_IF(config->root >= config->rank_count, status, STATUS_USAGE,
+                    "root %u: there are only %u ranks", config->root, config->rank_count);
+    return STATUS_OK;
+}

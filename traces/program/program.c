@@ -1,0 +1,79 @@
+/*
+ * A program's names and totals. Must not know where it comes from.
+ */
+#include "traces/program/program.h"
+
+#include <stdlib.h>
+
+void program_free(program *program) {
+    if (program == NULL) return;
+    free(program->ranks);
+    free(program->operations);
+    free(program->wait_slots);
+    free(program->collective_arguments);
+    free(program->sizes);
+    free(program->communicators);
+    free(program->communicator_members);
+    free(program->channels);
+    free(program->regions);
+    free(program->notes);
+    free(program->strings);
+    free(program);
+}
+
+const char *program_collective_name(program_collective_kind kind) {
+    static const char *const names[] = {
+#define COLLECTIVE_NAME(name, text, sized) text,
+        PROGRAM_COLLECTIVES(COLLECTIVE_NAME)
+#undef COLLECTIVE_NAME
+    };
+    return kind < PROGRAM_COLLECTIVE_KINDS ? names[kind] : "unknown";
+}
+
+bool program_collective_is_sized(program_collective_kind kind) {
+    static const bool is_sized[] = {
+#define COLLECTIVE_SIZED(name, text, sized) sized,
+        PROGRAM_COLLECTIVES(COLLECTIVE_SIZED)
+#undef COLLECTIVE_SIZED
+    };
+    return kind < PROGRAM_COLLECTIVE_KINDS && is_sized[kind];
+}
+
+const char *program_call_name(const program *program, uint32_t rank, uint64_t index) {
+    const program_operation *first = program->operations + program->ranks[rank].first;
+    const program_operation *operation = first + index;
+    while (operation > first && operation->kind != PROGRAM_CALL &&
+           operation->kind != PROGRAM_RETURN)
+        operation--;
+    bool in_call = operation->kind == PROGRAM_CALL || operation == first + index;
+    if (!in_call || (operation->kind != PROGRAM_CALL && operation->kind != PROGRAM_RETURN))
+        return "";
+    return program_text(program, program->regions[operation->mark.region].name);
+}
+
+/* The histogram's bin: the least k with bytes <= 2^k. */
+static unsigned size_bin(uint64_t bytes) {
+    return bytes <= 1 ? 0 : 64 - (unsigned)__builtin_clzll(bytes - 1);
+}
+
+void program_totals_of(const program *program, program_totals *totals) {
+    *totals = (program_totals){0};
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const program_operation *operation = &program->operations[i];
+        if (program_is_remote(operation)) {
+            totals->remote_operations++;
+            totals->remote_bytes += operation->value;
+        } else if (operation->kind == PROGRAM_SEND && program_is_message(program, operation)) {
+            totals->messages++;
+            totals->message_bytes += operation->value;
+            totals->size_histogram[size_bin(operation->value)]++;
+        } else if (operation->kind == PROGRAM_COMPUTE) {
+            if (__builtin_add_overflow(totals->compute_ps, operation->compute.duration_ps,
+                                       &totals->compute_ps))
+                totals->compute_ps = INT64_MAX;
+        } else if (operation->kind == PROGRAM_COLLECTIVE) {
+            uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
+            totals->collectives[kind][(operation->flags & PROGRAM_BLOCKING) == 0]++;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/*
+ * Where a part of a program begins and ends on each rank. Inside of the traces room.
+ */
+#ifndef ANAX_TRACES_PROGRAM_BOUNDS_H
+#define ANAX_TRACES_PROGRAM_BOUNDS_H
+
+#include "traces/program/program.h"
+
+/* Operations first … end-1 of a rank. Both ends lie outside calls. */
+typedef struct program_bounds {
+    uint64_t first;
+    uint64_t end;
+    int64_t before_ps; /* at most so much of the computation before `first` belongs to it */
+    int64_t after_ps;  /* and of that at `end` */
+} program_bounds;
+
+/* bounds: rank_count entries, for from and to as in program_part. */
+status_code program_bounds_find(program_bounds *bounds, const program *program, const char *from,
+                                const char *to, status *status);
+
+#endif

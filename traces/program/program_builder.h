@@ -1,0 +1,106 @@
+/*
+ * Building a program: used by the OTF2 importer, the pattern generator and tests.
+ *
+ * Must not know: OTF2, files. Phases: 1. one thread defines strings, regions and communicators;
+ * 2. each rank is appended to by one thread at a time (different ranks by different threads at
+ * once); 3. one thread seals. Every append checks its arguments; errors name the rank.
+ *
+ * The builder inserts CALL/RETURN, slots and request bookkeeping; callers speak of requests by an
+ * id of their own choice (uint64_t, unique among the rank's requests in flight).
+ */
+#ifndef ANAX_TRACES_PROGRAM_BUILDER_H
+#define ANAX_TRACES_PROGRAM_BUILDER_H
+
+#include "traces/program/program.h"
+
+typedef struct program_builder program_builder;
+
+/* The request id of a blocking call's own operation: waited for by builder_wait_call. */
+#define BUILDER_NO_REQUEST UINT64_MAX
+
+program_builder *builder_new(uint32_t rank_count, status *status);
+void builder_free(program_builder *builder); /* NULL allowed; after sealing too */
+
+/* Phase 1 (and notes at any time, under the builder's lock). */
+uint32_t builder_string(program_builder *builder, const char *text);
+uint32_t builder_region(program_builder *builder, const char *name, bool is_mpi);
+/* members: world ranks in communicator order. Equal groups are stored once. */
+status_code builder_communicator(program_builder *builder, const char *name,
+                                 const uint32_t *members, uint32_t size, uint32_t *index,
+                                 status *status);
+status_code builder_communicator_self(program_builder *builder, const char *name, uint32_t *index,
+                                      status *status);
+status_code builder_intercommunicator(program_builder *builder, const char *name,
+                                      const uint32_t *local, uint32_t local_size,
+                                      const uint32_t *remote, uint32_t remote_size, uint32_t *index,
+                                      status *status);
+/* Adds to the note of that name (thread-safe). */
+void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count);
+void builder_about(program_builder *builder, const char *source, const char *creator,
+                   uint64_t event_count, uint64_t location_count, int64_t span_ps);
+
+/* Phase 2. Consecutive computes are joined; a compute of 0 is dropped. */
+status_code builder_compute(program_builder *builder, uint32_t rank, int64_t duration_ps,
+                            status *status);
+status_code builder_call(program_builder *builder, uint32_t rank, uint32_t region,
+                         uint64_t event_number, int64_t trace_ps, status *status);
+/* Drops the CALL again when nothing was posted or waited for in it and drop_empty is set.
+ * Operations of a blocking call must have been waited for (builder_wait_call). */
+status_code builder_return(program_builder *builder, uint32_t rank, int64_t trace_ps,
+                           bool drop_empty, status *status);
+status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t region,
+                          int64_t trace_ps, status *status);
+status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace_ps,
+                          status *status);
+/* destination, source: world ranks. flags: PROGRAM_SYNCHRONOUS … PROGRAM_DETACHED. request:
+ * BUILDER_NO_REQUEST for an operation of a blocking call. */
+status_code builder_send(program_builder *builder, uint32_t rank, uint32_t communicator,
+                         uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
+                         uint64_t request, status *status);
+status_code builder_receive(program_builder *builder, uint32_t rank, uint32_t communicator,
+                            uint32_t source, int32_t tag, uint64_t bytes, unsigned flags,
+                            uint64_t request, status *status);
+/* A receive whose peer, tag and size are known only later (look-ahead): reserves its place in the
+ * posting order; builder_receive_known fills it in, builder_receive_drop makes it vanish
+ * (cancelled, or never completed). */
+status_code builder_receive_reserve(program_builder *builder, uint32_t rank, uint64_t request,
+                                    status *status);
+status_code builder_receive_known(program_builder *builder, uint32_t rank, uint64_t request,
+                                  uint32_t communicator, uint32_t source, int32_t tag,
+                                  uint64_t bytes, status *status);
+status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                                 status *status);
+/* Turns a posted send nobody will wait for (MPI_Request_free) into a detached one. */
+status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
+                           status *status);
+/* request: BUILDER_NO_REQUEST for a blocking collective. arguments.me is found by the builder.
+ * flags: PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE. Handles may be recorded by non-members (me is then
+ * PROGRAM_NONE). */
+status_code builder_collective(program_builder *builder, uint32_t rank,
+                               const program_collective_arguments *arguments, unsigned flags,
+                               uint64_t request, status *status);
+/* A non-blocking collective whose operation and communicator are known only at its completion. */
+status_code builder_collective_reserve(program_builder *builder, uint32_t rank, uint64_t request,
+                                       status *status);
+status_code builder_collective_known(program_builder *builder, uint32_t rank, uint64_t request,
+                                     const program_collective_arguments *arguments, unsigned flags,
+                                     status *status);
+status_code builder_collective_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                                    status *status);
+/* Waits for requests in flight (each counts as complete afterwards; its id may be used again). */
+status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                         uint32_t count, status *status);
+/* Waits for all BUILDER_NO_REQUEST operations of the current call. No-op when there are none. */
+status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status);
+bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request);
+
+/* Phase 3: calls and regions must be closed, reserved operations known or dropped. Sends and
+ * receives that nobody waited for become detached. Drops vanished operations, assigns slots,
+ * matches sends with receives, numbers collective instances, gathers sizes, counts the unmatched,
+ * hashes. Leaves the builder empty. STATUS_INPUT when members of a communicator disagree about its
+ * collectives (names both ranks). Deterministic: the same for any number of threads. Memory:
+ * proportional to the program. */
+status_code builder_seal(program_builder *builder, unsigned threads, program **program,
+                         status *status);
+
+#endif

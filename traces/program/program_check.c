@@ -1,0 +1,363 @@
+/*
+ * Tests every invariant of program.h, on programs from anywhere: also on files that someone else
+ * wrote. Invariant: nothing is used as an index before it has been tested.
+ */
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "traces/program/program_instances.h"
+#include "traces/program/program_match.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Per worker. */
+typedef struct check_scratch {
+    uint8_t *posted; /* per slot of the rank at hand */
+    size_t posted_capacity;
+    uint32_t *open_regions;
+    size_t open_capacity;
+} check_scratch;
+
+typedef struct checker {
+    const program *program;
+    check_scratch *scratch;
+    program_posted posted;
+} checker;
+
+/* The rank at hand. */
+typedef struct walk {
+    const program *program;
+    const program_rank *part;
+    check_scratch *scratch;
+    size_t open_count;
+    uint32_t call_region; /* PROGRAM_NONE: outside calls */
+    uint32_t sends, receives, marks;
+} walk;
+
+static status_code check_text(const program *program, uint32_t offset, const char *what,
+                              uint64_t index, status *status) {
+    RETURN_ERROR_IF(offset >= program->string_bytes, status, STATUS_INPUT,
+                    "%s %" PRIu64 ": its text lies outside the texts", what, index);
+    return STATUS_OK;
+}
+
+static status_code check_communicators(const program *program, status *status) {
+    for (uint64_t i = 0; i < program->communicator_member_count; i++)
+        RETURN_ERROR_IF(program->communicator_members[i] >= program->rank_count, status,
+                        STATUS_INPUT, "communicator member %" PRIu64 ": there is no rank %u", i,
+                        program->communicator_members[i]);
+    for (uint32_t i = 0; i < program->communicator_count; i++) {
+        const program_communicator *c = &program->communicators[i];
+        FORWARD_IF_ERROR(check_text(program, c->name, "communicator", i, status));
+        bool self = c->members == PROGRAM_NONE;
+        uint64_t last = self ? 0 : (uint64_t)c->members + c->size;
+        uint64_t remote_last = (uint64_t)c->remote_members + c->remote_size;
+        RETURN_ERROR_IF(c->size == 0 || c->size > program->rank_count ||
+                            c->remote_size > program->rank_count ||
+                            (self && (c->size != 1 || c->remote_size > 0)) ||
+                            last > program->communicator_member_count ||
+                            remote_last > program->communicator_member_count,
+                        status, STATUS_INPUT, "communicator %u: its members are not all there", i);
+    }
+    return STATUS_OK;
+}
+
+/* Notes the run of members a communicator names; runs are either the same or apart. */
+static bool note_run(uint32_t *run_size, uint32_t first, uint32_t size) {
+    if (size == 0) return true;
+    if (run_size[first] == 0) run_size[first] = size;
+    return run_size[first] == size;
+}
+
+/* The members form one run after the other, and no rank is twice in one. (This also bounds the work
+ * of all later checks by the size of the tables.) */
+static status_code check_runs_of_members(const program *program, uint32_t *run_size,
+                                         uint64_t *seen_in, status *status) {
+    for (uint32_t i = 0; i < program->communicator_count; i++) {
+        const program_communicator *c = &program->communicators[i];
+        bool self = c->members == PROGRAM_NONE;
+        RETURN_ERROR_IF((!self && !note_run(run_size, c->members, c->size)) ||
+                            !note_run(run_size, c->remote_members, c->remote_size),
+                        status, STATUS_INPUT, "communicator %u: its group overlaps another", i);
+    }
+    uint64_t start = 0, next = 0;
+    for (uint64_t i = 0; i < program->communicator_member_count; i++) {
+        RETURN_ERROR_IF((i == next) != (run_size[i] != 0), status, STATUS_INPUT,
+                        "communicator member %" PRIu64 ": its group overlaps another, or is none",
+                        i);
+        if (i == next) start = i, next = i + run_size[i];
+        uint32_t rank = program->communicator_members[i];
+        RETURN_ERROR_IF(seen_in[rank] == start + 1, status, STATUS_INPUT,
+                        "communicator member %" PRIu64 ": rank %u is twice in one group", i, rank);
+        seen_in[rank] = start + 1;
+    }
+    return STATUS_OK;
+}
+
+static status_code check_groups(const program *program, status *status) {
+    uint32_t *run_size = memory_new(program->communicator_member_count, sizeof *run_size);
+    uint64_t *seen_in = memory_new(program->rank_count, sizeof *seen_in);
+    status_code code = run_size != NULL && seen_in != NULL
+                           ? check_runs_of_members(program, run_size, seen_in, status)
+                           : status_set(status, STATUS_MEMORY, "out of memory for checking");
+    free(run_size);
+    free(seen_in);
+    return code;
+}
+
+static status_code check_tables(const program *program, status *status) {
+    RETURN_ERROR_IF(program->rank_count == 0 || program->rank_count == PROGRAM_NONE, status,
+                    STATUS_INPUT, "a program of %u ranks", program->rank_count);
+    RETURN_ERROR_IF(program->string_bytes == 0 || program->strings[0] != '\0' ||
+                        program->strings[program->string_bytes - 1] != '\0',
+                    status, STATUS_INPUT, "the texts do not begin and end as they should");
+    FORWARD_IF_ERROR(check_text(program, program->source, "source", 0, status));
+    FORWARD_IF_ERROR(check_text(program, program->creator, "creator", 0, status));
+    FORWARD_IF_ERROR(check_communicators(program, status));
+    FORWARD_IF_ERROR(check_groups(program, status));
+    for (uint32_t i = 0; i < program->channel_count; i++)
+        RETURN_ERROR_IF(program->channels[i].communicator >= program->communicator_count, status,
+                        STATUS_INPUT, "channel %u: there is no communicator %u", i,
+                        program->channels[i].communicator);
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        FORWARD_IF_ERROR(check_text(program, program->regions[i].name, "region", i, status));
+        RETURN_ERROR_IF(program->regions[i].is_mpi > 1, status, STATUS_INPUT,
+                        "region %u: neither MPI nor not", i);
+    }
+    for (uint32_t i = 0; i < program->note_count; i++) {
+        FORWARD_IF_ERROR(check_text(program, program->notes[i].what, "note", i, status));
+        FORWARD_IF_ERROR(check_text(program, program->notes[i].why, "note", i, status));
+    }
+    for (uint32_t i = 0; i < program->collective_argument_count; i++) {
+        const program_collective_arguments *arguments = &program->collective_arguments[i];
+        RETURN_ERROR_IF(arguments->kind >= PROGRAM_COLLECTIVE_KINDS ||
+                            arguments->communicator >= program->communicator_count,
+                        status, STATUS_INPUT,
+                        "collective arguments %u: kind %u on communicator %u do not exist", i,
+                        arguments->kind, arguments->communicator);
+        RETURN_ERROR_IF(arguments->send_bytes >= PROGRAM_BYTES_LIMIT ||
+                            arguments->receive_bytes >= PROGRAM_BYTES_LIMIT,
+                        status, STATUS_INPUT,
+                        "collective arguments %u: %s of %" PRIu64 " bytes sent and %" PRIu64
+                        " received",
+                        i, program_collective_name(arguments->kind), arguments->send_bytes,
+                        arguments->receive_bytes);
+    }
+    return STATUS_OK;
+}
+
+/* The ranks' runs follow each other without gaps. */
+static status_code check_runs(const program *program, status *status) {
+    uint64_t operations = 0, wait_slots = 0;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        const program_rank *part = &program->ranks[rank];
+        RETURN_ERROR_IF(
+            part->first != operations || part->first_wait_slot != wait_slots || part->count == 0 ||
+                part->count > program->operation_count - operations ||
+                part->count >= PROGRAM_NONE ||
+                part->wait_slot_count > program->wait_slot_count - wait_slots ||
+                part->slot_count > part->count,
+            status, STATUS_INPUT, "rank %u: its operations are not in their place", rank);
+        operations += part->count;
+        wait_slots += part->wait_slot_count;
+    }
+    RETURN_ERROR_IF(operations != program->operation_count ||
+                        wait_slots != program->wait_slot_count,
+                    status, STATUS_INPUT, "operations that belong to no rank");
+    return STATUS_OK;
+}
+
+/* Each check_… of an operation returns what is wrong, or NULL. */
+static const char *post_slot(walk *walk, uint32_t slot) {
+    if (slot >= walk->part->slot_count) return "a slot that does not exist";
+    if (walk->scratch->posted[slot]) return "a slot posted twice";
+    walk->scratch->posted[slot] = 1;
+    return NULL;
+}
+
+static const char *wait_slot(walk *walk, uint32_t slot) {
+    if (slot >= walk->part->slot_count) return "a wait for a slot that does not exist";
+    if (!walk->scratch->posted[slot]) return "a wait for a slot that is not posted";
+    walk->scratch->posted[slot] = 0;
+    return NULL;
+}
+
+static const char *check_mark(walk *walk, const program_operation *operation) {
+    uint32_t region = operation->mark.region;
+    if (region >= walk->program->region_count) return "a region that does not exist";
+    if (operation->flags != 0) return "flags";
+    walk->marks++;
+    if (operation->kind == PROGRAM_RETURN) {
+        if (walk->call_region != region) return "a return from a call that is not open";
+        walk->call_region = PROGRAM_NONE;
+        return NULL;
+    }
+    if (walk->call_region != PROGRAM_NONE) return "a call or region inside a call";
+    if (operation->kind == PROGRAM_CALL) {
+        walk->call_region = region;
+    } else if (operation->kind == PROGRAM_ENTER) {
+        if (memory_grow((void **)&walk->scratch->open_regions, &walk->scratch->open_capacity,
+                        walk->open_count + 1, sizeof region, NULL) != STATUS_OK)
+            return "more nested regions than fit in memory";
+        walk->scratch->open_regions[walk->open_count++] = region;
+    } else if (walk->open_count == 0 || walk->scratch->open_regions[--walk->open_count] != region) {
+        return "the end of a region that is not the open one";
+    }
+    return NULL;
+}
+
+static const char *check_message(walk *walk, const program_operation *operation) {
+    bool send = operation->kind == PROGRAM_SEND;
+    unsigned allowed = send ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
+                                  PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
+                            : PROGRAM_DETACHED;
+    if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
+    if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
+    if (operation->message.channel >= walk->program->channel_count)
+        return "a channel that does not exist";
+    if (send)
+        walk->sends++;
+    else
+        walk->receives++;
+    if (operation->flags & PROGRAM_DETACHED)
+        return operation->message.slot == PROGRAM_NONE ? NULL : "a slot nobody may wait for";
+    return post_slot(walk, operation->message.slot);
+}
+
+/* Is rank the member its arguments say? */
+static bool is_member(const program *program, const program_collective_arguments *arguments,
+                      uint32_t rank) {
+    const program_communicator *c = &program->communicators[arguments->communicator];
+    if (c->members == PROGRAM_NONE) return arguments->me == 0;
+    return (arguments->me < c->size &&
+            program->communicator_members[c->members + arguments->me] == rank) ||
+           (arguments->me < c->remote_size &&
+            program->communicator_members[c->remote_members + arguments->me] == rank);
+}
+
+static const char *check_collective(walk *walk, const program_operation *operation, uint32_t rank) {
+    const program *program = walk->program;
+    if (operation->collective.arguments >= program->collective_argument_count)
+        return "arguments that do not exist";
+    const program_collective_arguments *arguments =
+        &program->collective_arguments[operation->collective.arguments];
+    const program_communicator *c = &program->communicators[arguments->communicator];
+    if ((operation->flags & ~(PROGRAM_BLOCKING | PROGRAM_IN_PLACE | PROGRAM_ROOT_REMOTE)) != 0)
+        return "flags that a collective does not have";
+    bool handle =
+        arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
+    if (!is_member(program, arguments, rank) && !(handle && arguments->me == PROGRAM_NONE))
+        return "a collective on a communicator of which the rank is no member";
+    uint32_t root_size = c->remote_size > c->size ? c->remote_size : c->size;
+    if (arguments->root != PROGRAM_NONE && arguments->root >= root_size)
+        return "a root that does not exist";
+    if (operation->flags & PROGRAM_BLOCKING)
+        return operation->collective.slot == PROGRAM_NONE ? NULL : "a slot nobody may wait for";
+    return post_slot(walk, operation->collective.slot);
+}
+
+static const char *check_wait(walk *walk, const program_operation *operation) {
+    uint32_t first = operation->wait.first, count = operation->wait.count;
+    if (operation->flags != 0) return "flags";
+    if (count == 0) return "a wait for nothing";
+    if (count == 1) return wait_slot(walk, first);
+    if ((uint64_t)first + count > walk->part->wait_slot_count)
+        return "a wait outside the wait slots";
+    const uint32_t *slots = walk->program->wait_slots + walk->part->first_wait_slot + first;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *wrong = wait_slot(walk, slots[i]);
+        if (wrong != NULL) return wrong;
+    }
+    return NULL;
+}
+
+static const char *check_operation(walk *walk, const program_operation *operation, uint32_t rank,
+                                   bool last) {
+    bool in_call = walk->call_region != PROGRAM_NONE;
+    if ((operation->kind == PROGRAM_END) != last) return "an end in the wrong place";
+    switch (operation->kind) {
+    case PROGRAM_COMPUTE:
+        if (in_call) return "computation inside an MPI call";
+        return operation->compute.duration_ps > 0 ? NULL : "computation that takes no time";
+    case PROGRAM_CALL:
+    case PROGRAM_RETURN:
+    case PROGRAM_ENTER:
+    case PROGRAM_LEAVE:
+        return check_mark(walk, operation);
+    case PROGRAM_SEND:
+    case PROGRAM_RECEIVE:
+        return in_call ? check_message(walk, operation) : "a message outside MPI calls";
+    case PROGRAM_COLLECTIVE:
+        return in_call ? check_collective(walk, operation, rank) : "a collective outside MPI calls";
+    case PROGRAM_WAIT:
+        return in_call ? check_wait(walk, operation) : "a wait outside MPI calls";
+    case PROGRAM_END:
+        return in_call || walk->open_count > 0 ? "a call or region that is open at the end" : NULL;
+    default:
+        return "an operation of unknown kind";
+    }
+}
+
+static status_code check_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+    checker *checker = context;
+    const program_rank *part = &checker->program->ranks[rank];
+    walk walk = {.program = checker->program,
+                 .part = part,
+                 .scratch = &checker->scratch[worker],
+                 .call_region = PROGRAM_NONE};
+    FORWARD_IF_ERROR(memory_grow((void **)&walk.scratch->posted, &walk.scratch->posted_capacity,
+                                 part->slot_count, 1, status));
+    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+        walk.scratch->posted[slot] = 0;
+    for (uint64_t i = 0; i < part->count; i++) {
+        const program_operation *operation = &checker->program->operations[part->first + i];
+        const char *wrong = check_operation(&walk, operation, (uint32_t)rank, i == part->count - 1);
+        RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",
+                        (uint32_t)rank, i, wrong);
+        FORWARD_IF_ERROR(
+            program_posted_add(&checker->posted.ranks[rank], operation->kind, i, status));
+    }
+    RETURN_ERROR_IF(walk.sends != part->send_count || walk.receives != part->receive_count ||
+                        walk.marks != part->mark_count,
+                    status, STATUS_INPUT, "rank %u: its operations are not as many as it says",
+                    (uint32_t)rank);
+    return STATUS_OK;
+}
+
+static status_code check_matches(const program *program, const program_posted *posted,
+                                 status *status) {
+    program_match_counts counts;
+    FORWARD_IF_ERROR(program_match_check(program, posted, 0, &counts, status));
+    RETURN_ERROR_IF(counts.unmatched_sends != program->unmatched_sends ||
+                        counts.unmatched_receives != program->unmatched_receives,
+                    status, STATUS_INPUT,
+                    "%" PRIu64 " sends and %" PRIu64 " receives are unmatched, not %" PRIu64
+                    " and %" PRIu64,
+                    counts.unmatched_sends, counts.unmatched_receives, program->unmatched_sends,
+                    program->unmatched_receives);
+    return STATUS_OK;
+}
+
+static status_code check_operations(checker *checker, status *status) {
+    const program *program = checker->program;
+    FORWARD_IF_ERROR(program_posted_new(&checker->posted, program->rank_count, status));
+    FORWARD_IF_ERROR(parallel_for(0, program->rank_count, check_rank, checker, status));
+    FORWARD_IF_ERROR(check_matches(program, &checker->posted, status));
+    return program_instances_check(program, &checker->posted, 0, status);
+}
+
+status_code program_check(const program *program, status *status) {
+    FORWARD_IF_ERROR(check_tables(program, status));
+    FORWARD_IF_ERROR(check_runs(program, status));
+    unsigned workers = parallel_threads(0, program->rank_count);
+    checker checker = {.program = program, .scratch = memory_new(workers, sizeof *checker.scratch)};
+    RETURN_ERROR_IF(checker.scratch == NULL, status, STATUS_MEMORY, "out of memory for checking");
+    status_code code = check_operations(&checker, status);
+    for (unsigned i = 0; i < workers; i++) {
+        free(checker.scratch[i].posted);
+        free(checker.scratch[i].open_regions);
+    }
+    free(checker.scratch);
+    program_posted_free(&checker.posted);
+    return code;
+}

@@ -1,0 +1,410 @@
+/*
+ * Programs as bytes. Must not know files or compression.
+ *
+ * Numbers are varints (7 bits a byte, lowest first); differences are zigzagged first. A rank's
+ * operations are stored by columns (all kinds, all peers, …), since equal things side by side
+ * compress better. One function describes an operation for both directions, so that writing and
+ * reading cannot drift apart.
+ */
+#include "traces/program/program_codec.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum column_name {
+    COLUMN_KIND,
+    COLUMN_FLAGS,
+    COLUMN_BYTES,
+    COLUMN_PEER,
+    COLUMN_MATCH,
+    COLUMN_SLOT,
+    COLUMN_CHANNEL,
+    COLUMN_DURATION,
+    COLUMN_TRACE,
+    COLUMN_REGION,
+    COLUMN_EVENT,
+    COLUMN_COLLECTIVE,
+    COLUMN_INSTANCE,
+    COLUMN_SIZES,
+    COLUMN_WAIT_FIRST,
+    COLUMN_WAIT_COUNT,
+    COLUMN_WAIT_SLOT,
+    COLUMNS
+} column_name;
+
+/* Being written: buffers. Being read: what is left of each column. */
+struct codec_scratch {
+    codec_buffer columns[COLUMNS];
+};
+
+typedef struct codec {
+    codec_scratch *writing; /* NULL: reading */
+    const uint8_t *at[COLUMNS];
+    const uint8_t *end[COLUMNS];
+    bool failed; /* out of memory, or read beyond the end */
+    /* What the next value of a column is expected to be near to. */
+    uint32_t rank;
+    uint32_t send_ordinal, receive_ordinal;
+    uint64_t trace_ps, event_number;
+    uint32_t instance, wait_first, wait_slot;
+} codec;
+
+void codec_buffer_free(codec_buffer *buffer) {
+    free(buffer->bytes);
+    *buffer = (codec_buffer){0};
+}
+
+codec_scratch *codec_scratch_new(void) {
+    return memory_new(1, sizeof(codec_scratch));
+}
+
+void codec_scratch_free(codec_scratch *scratch) {
+    if (scratch == NULL) return;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        codec_buffer_free(&scratch->columns[i]);
+    free(scratch);
+}
+
+static bool put(codec_buffer *buffer, uint64_t value) {
+    if (buffer->capacity - buffer->size < 10 &&
+        memory_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + 10, 1, NULL) !=
+            STATUS_OK)
+        return false;
+    for (; value >= 0x80; value >>= 7)
+        buffer->bytes[buffer->size++] = (uint8_t)(value | 0x80);
+    buffer->bytes[buffer->size++] = (uint8_t)value;
+    return true;
+}
+
+static bool get(const uint8_t **at, const uint8_t *end, uint64_t *value) {
+    uint64_t result = 0;
+    for (unsigned shift = 0; shift < 64 && *at < end; shift += 7) {
+        uint8_t byte = *(*at)++;
+        result |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) {
+            *value = result;
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t zigzag(uint64_t difference) {
+    return difference << 1 ^ (uint64_t) - (int64_t)(difference >> 63);
+}
+
+static uint64_t unzigzag(uint64_t code) {
+    return code >> 1 ^ (uint64_t) - (int64_t)(code & 1);
+}
+
+static uint64_t code64(codec *codec, column_name column, uint64_t value) {
+    if (codec->writing != NULL) {
+        codec->failed |= !put(&codec->writing->columns[column], value);
+    } else if (!get(&codec->at[column], codec->end[column], &value)) {
+        codec->failed = true;
+        return 0;
+    }
+    return value;
+}
+
+static uint64_t code_near64(codec *codec, column_name column, uint64_t value, uint64_t expected) {
+    return expected + unzigzag(code64(codec, column, zigzag(value - expected)));
+}
+
+static uint32_t code32(codec *codec, column_name column, uint32_t value) {
+    uint64_t result = code64(codec, column, value);
+    if (result > UINT32_MAX) codec->failed = true;
+    return (uint32_t)result;
+}
+
+/* Differences wrap around, so PROGRAM_NONE needs no code of its own. */
+static uint32_t code_near32(codec *codec, column_name column, uint32_t value, uint32_t expected) {
+    uint64_t difference = (uint64_t)(int64_t)(int32_t)(value - expected);
+    return expected + (uint32_t)unzigzag(code64(codec, column, zigzag(difference)));
+}
+
+static void code_message(codec *codec, program_operation *operation) {
+    uint32_t *ordinal =
+        operation->kind == PROGRAM_SEND ? &codec->send_ordinal : &codec->receive_ordinal;
+    operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
+    operation->value = code64(codec, COLUMN_BYTES, operation->value) & ((UINT64_C(1) << 48) - 1);
+    operation->message.peer = code_near32(codec, COLUMN_PEER, operation->message.peer, codec->rank);
+    operation->message.match =
+        code_near32(codec, COLUMN_MATCH, operation->message.match, (*ordinal)++);
+    operation->message.slot = code_near32(codec, COLUMN_SLOT, operation->message.slot, 0);
+    operation->message.channel = code32(codec, COLUMN_CHANNEL, operation->message.channel);
+}
+
+static void code_mark(codec *codec, program_operation *operation) {
+    codec->trace_ps =
+        code_near64(codec, COLUMN_TRACE, (uint64_t)operation->mark.trace_ps, codec->trace_ps);
+    operation->mark.trace_ps = (int64_t)codec->trace_ps;
+    operation->mark.region = code32(codec, COLUMN_REGION, operation->mark.region);
+    if (operation->kind != PROGRAM_CALL) return;
+    codec->event_number = code_near64(codec, COLUMN_EVENT, operation->value, codec->event_number);
+    operation->value = codec->event_number & ((UINT64_C(1) << 48) - 1);
+}
+
+static void code_collective(codec *codec, program_operation *operation) {
+    operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
+    operation->collective.arguments =
+        code32(codec, COLUMN_COLLECTIVE, operation->collective.arguments);
+    operation->collective.slot = code_near32(codec, COLUMN_SLOT, operation->collective.slot, 0);
+    codec->instance =
+        code_near32(codec, COLUMN_INSTANCE, operation->collective.instance, codec->instance + 1);
+    operation->collective.instance = codec->instance;
+    operation->collective.sizes =
+        code_near32(codec, COLUMN_SIZES, operation->collective.sizes, PROGRAM_NONE);
+}
+
+static void code_wait(codec *codec, program_operation *operation) {
+    operation->wait.count = code32(codec, COLUMN_WAIT_COUNT, operation->wait.count);
+    bool one = operation->wait.count == 1;
+    operation->wait.first =
+        code_near32(codec, COLUMN_WAIT_FIRST, operation->wait.first, one ? 0 : codec->wait_first);
+    if (!one) codec->wait_first = operation->wait.first + operation->wait.count;
+}
+
+static void code_operation(codec *codec, program_operation *operation) {
+    operation->kind = code32(codec, COLUMN_KIND, operation->kind) & 0xFF;
+    switch (operation->kind) {
+    case PROGRAM_COMPUTE:
+        operation->compute.duration_ps =
+            (int64_t)code64(codec, COLUMN_DURATION, (uint64_t)operation->compute.duration_ps);
+        return;
+    case PROGRAM_CALL:
+    case PROGRAM_RETURN:
+    case PROGRAM_ENTER:
+    case PROGRAM_LEAVE:
+        code_mark(codec, operation);
+        return;
+    case PROGRAM_SEND:
+    case PROGRAM_RECEIVE:
+        code_message(codec, operation);
+        return;
+    case PROGRAM_COLLECTIVE:
+        code_collective(codec, operation);
+        return;
+    case PROGRAM_WAIT:
+        code_wait(codec, operation);
+        return;
+    case PROGRAM_END:
+        return;
+    default:
+        codec->failed = true;
+    }
+}
+
+status_code codec_write_rank(const program *program, uint32_t rank, codec_scratch *scratch,
+                             codec_buffer *buffer, status *status) {
+    const program_rank *part = &program->ranks[rank];
+    codec codec = {.writing = scratch, .rank = rank};
+    for (unsigned i = 0; i < COLUMNS; i++)
+        scratch->columns[i].size = 0;
+    for (uint64_t i = 0; i < part->count; i++) {
+        program_operation operation = program->operations[part->first + i];
+        code_operation(&codec, &operation);
+    }
+    for (uint64_t i = 0; i < part->wait_slot_count; i++)
+        codec.wait_slot =
+            code_near32(&codec, COLUMN_WAIT_SLOT, program->wait_slots[part->first_wait_slot + i],
+                        codec.wait_slot + 1);
+    buffer->size = 0;
+    size_t total = 0;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        codec.failed |= !put(buffer, scratch->columns[i].size);
+        total += scratch->columns[i].size;
+    }
+    if (!codec.failed)
+        codec.failed = memory_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + total,
+                                   1, NULL) != STATUS_OK;
+    RETURN_ERROR_IF(codec.failed, status, STATUS_MEMORY, "out of memory for writing rank %u", rank);
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        if (scratch->columns[i].size > 0)
+            memcpy(buffer->bytes + buffer->size, scratch->columns[i].bytes,
+                   scratch->columns[i].size);
+        buffer->size += scratch->columns[i].size;
+    }
+    return STATUS_OK;
+}
+
+/* Finds the columns; false when they do not fill the bytes exactly. */
+static bool find_columns(codec *codec, const uint8_t *bytes, size_t size) {
+    const uint8_t *at = bytes, *end = bytes + size;
+    uint64_t sizes[COLUMNS];
+    for (unsigned i = 0; i < COLUMNS; i++)
+        if (!get(&at, end, &sizes[i])) return false;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        if (sizes[i] > (uint64_t)(end - at)) return false;
+        codec->at[i] = at;
+        at += sizes[i];
+        codec->end[i] = at;
+    }
+    return at == end;
+}
+
+status_code codec_read_rank(program *program, uint32_t rank, const uint8_t *bytes, size_t size,
+                            status *status) {
+    const program_rank *part = &program->ranks[rank];
+    codec codec = {.rank = rank};
+    bool whole = find_columns(&codec, bytes, size);
+    for (uint64_t i = 0; whole && i < part->count; i++) {
+        code_operation(&codec, &program->operations[part->first + i]);
+        whole = !codec.failed;
+    }
+    for (uint64_t i = 0; whole && i < part->wait_slot_count; i++) {
+        codec.wait_slot = code_near32(&codec, COLUMN_WAIT_SLOT, 0, codec.wait_slot + 1);
+        program->wait_slots[part->first_wait_slot + i] = codec.wait_slot;
+        whole = !codec.failed;
+    }
+    for (unsigned i = 0; whole && i < COLUMNS; i++)
+        whole = codec.at[i] == codec.end[i];
+    RETURN_ERROR_IF(!whole, status, STATUS_INPUT, "rank %u: its operations cannot be decoded",
+                    rank);
+    return STATUS_OK;
+}
+
+/* The shared tables use the columns of a codec with one column only. */
+#define SHARED COLUMN_KIND
+
+/* A table's length; when reading, at most what the bytes left can hold, and its memory. */
+static uint64_t code_table(codec *codec, void **table, uint64_t count, size_t element_bytes) {
+    count = code64(codec, SHARED, count);
+    if (codec->writing != NULL || codec->failed) return codec->failed ? 0 : count;
+    if (count > (uint64_t)(codec->end[SHARED] - codec->at[SHARED]) ||
+        (*table = memory_new((size_t)count, element_bytes)) == NULL) {
+        codec->failed = true;
+        return 0;
+    }
+    return count;
+}
+
+static uint32_t code_table32(codec *codec, void **table, uint32_t count, size_t element_bytes) {
+    uint64_t result = code_table(codec, table, count, element_bytes);
+    if (result > UINT32_MAX) codec->failed = true;
+    return codec->failed ? 0 : (uint32_t)result;
+}
+
+/* Stores what was read; a program being written is not touched, others may be reading it. */
+static void keep(const codec *codec, void *to, const void *from, size_t size) {
+    if (codec->writing == NULL) memcpy(to, from, size);
+}
+
+static void code_shared_numbers(codec *codec, program *program) {
+    program->source = code32(codec, SHARED, program->source);
+    program->creator = code32(codec, SHARED, program->creator);
+    program->event_count = code64(codec, SHARED, program->event_count);
+    program->location_count = code64(codec, SHARED, program->location_count);
+    program->span_ps = (int64_t)code64(codec, SHARED, (uint64_t)program->span_ps);
+    program->unmatched_sends = code64(codec, SHARED, program->unmatched_sends);
+    program->unmatched_receives = code64(codec, SHARED, program->unmatched_receives);
+    program->content_hash = code64(codec, SHARED, program->content_hash);
+}
+
+static void code_shared_communicators(codec *codec, program *program) {
+    program->communicator_count =
+        code_table32(codec, (void **)&program->communicators, program->communicator_count,
+                     sizeof *program->communicators);
+    for (uint32_t i = 0; i < program->communicator_count; i++) {
+        program_communicator c = program->communicators[i];
+        c.size = code32(codec, SHARED, c.size);
+        c.members = code_near32(codec, SHARED, c.members, 0);
+        c.remote_size = code32(codec, SHARED, c.remote_size);
+        c.remote_members = code32(codec, SHARED, c.remote_members);
+        c.name = code32(codec, SHARED, c.name);
+        c.handles_synchronise = code32(codec, SHARED, c.handles_synchronise) != 0;
+        keep(codec, &program->communicators[i], &c, sizeof c);
+    }
+    program->communicator_member_count =
+        code_table(codec, (void **)&program->communicator_members,
+                   program->communicator_member_count, sizeof *program->communicator_members);
+    uint32_t expected = 0;
+    for (uint64_t i = 0; i < program->communicator_member_count; i++) {
+        uint32_t member = program->communicator_members[i];
+        member = code_near32(codec, SHARED, member, expected);
+        keep(codec, &program->communicator_members[i], &member, sizeof member);
+        expected = member + 1;
+    }
+}
+
+static void code_shared_collectives(codec *codec, program *program) {
+    program->collective_argument_count =
+        code_table32(codec, (void **)&program->collective_arguments,
+                     program->collective_argument_count, sizeof *program->collective_arguments);
+    for (uint32_t i = 0; i < program->collective_argument_count; i++) {
+        program_collective_arguments arguments = program->collective_arguments[i];
+        arguments.kind = code32(codec, SHARED, arguments.kind);
+        arguments.communicator = code32(codec, SHARED, arguments.communicator);
+        arguments.me = code_near32(codec, SHARED, arguments.me, 0);
+        arguments.root = code_near32(codec, SHARED, arguments.root, PROGRAM_NONE);
+        arguments.send_bytes = code64(codec, SHARED, arguments.send_bytes);
+        arguments.receive_bytes = code64(codec, SHARED, arguments.receive_bytes);
+        keep(codec, &program->collective_arguments[i], &arguments, sizeof arguments);
+    }
+    program->size_count =
+        code_table(codec, (void **)&program->sizes, program->size_count, sizeof *program->sizes);
+    for (uint64_t i = 0; i < program->size_count; i++) {
+        uint64_t size_bytes = code64(codec, SHARED, program->sizes[i]);
+        keep(codec, &program->sizes[i], &size_bytes, sizeof size_bytes);
+    }
+}
+
+static void code_shared_names(codec *codec, program *program) {
+    program->channel_count = code_table32(codec, (void **)&program->channels,
+                                          program->channel_count, sizeof *program->channels);
+    for (uint32_t i = 0; i < program->channel_count; i++) {
+        program_channel channel = program->channels[i];
+        channel.communicator = code32(codec, SHARED, channel.communicator);
+        channel.tag = (int32_t)code_near32(codec, SHARED, (uint32_t)channel.tag, 0);
+        keep(codec, &program->channels[i], &channel, sizeof channel);
+    }
+    program->region_count = code_table32(codec, (void **)&program->regions, program->region_count,
+                                         sizeof *program->regions);
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        program_region region = program->regions[i];
+        region.name = code32(codec, SHARED, region.name);
+        region.is_mpi = code32(codec, SHARED, region.is_mpi);
+        keep(codec, &program->regions[i], &region, sizeof region);
+    }
+    program->note_count =
+        code_table32(codec, (void **)&program->notes, program->note_count, sizeof *program->notes);
+    for (uint32_t i = 0; i < program->note_count; i++) {
+        program_note note = program->notes[i];
+        note.what = code32(codec, SHARED, note.what);
+        note.why = code32(codec, SHARED, note.why);
+        note.count = code64(codec, SHARED, note.count);
+        keep(codec, &program->notes[i], &note, sizeof note);
+    }
+    program->string_bytes = code_table(codec, (void **)&program->strings, program->string_bytes, 1);
+    for (uint64_t i = 0; i < program->string_bytes; i++) {
+        char letter = (char)code64(codec, SHARED, (unsigned char)program->strings[i]);
+        keep(codec, &program->strings[i], &letter, 1);
+    }
+}
+
+static void code_shared(codec *codec, program *program) {
+    code_shared_numbers(codec, program);
+    code_shared_communicators(codec, program);
+    code_shared_collectives(codec, program);
+    code_shared_names(codec, program);
+}
+
+status_code codec_write_shared(const program *shared, codec_buffer *buffer, status *status) {
+    codec_scratch scratch = {.columns = {[SHARED] = *buffer}};
+    scratch.columns[SHARED].size = 0;
+    codec codec = {.writing = &scratch};
+    program copy = *shared;
+    code_shared(&codec, &copy);
+    *buffer = scratch.columns[SHARED];
+    RETURN_ERROR_IF(codec.failed, status, STATUS_MEMORY, "out of memory for the shared tables");
+    return STATUS_OK;
+}
+
+status_code codec_read_shared(program *program, const uint8_t *bytes, size_t size, status *status) {
+    codec codec = {.at = {[SHARED] = bytes}, .end = {[SHARED] = bytes + size}};
+    code_shared(&codec, program);
+    RETURN_ERROR_IF(codec.failed || codec.at[SHARED] != codec.end[SHARED], status, STATUS_INPUT,
+                    "the shared tables cannot be decoded");
+    return STATUS_OK;
+}

@@ -1,0 +1,433 @@
+/*
+ * Program files: a program that is read again faster than an archive, in parallel and rank by rank.
+ * Must not know OTF2; what the bytes of a section mean is program_codec.c's.
+ *
+ * Layout, all numbers little-endian:
+ *   header        magic, version, ranks, size of the file, the shared section's entry, CRC-32s
+ *   shared        tables of all ranks, deflated
+ *   rank table    one entry per rank: bytes, CRC-32 and counts
+ *   ranks         each rank's operations, deflated, one after another
+ * Invariants: every byte of the file is under one CRC-32, so no damage of up to 32 neighbouring
+ * bits passes; the same program gives the same bytes for any number of threads; nothing of a rank
+ * is needed to read another.
+ */
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "traces/program/program_codec.h"
+#include "traces/program/program_hash.h"
+#include "traces/traces.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define FILE_VERSION 1u
+static const uint8_t file_magic[8] = {'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n'};
+
+/* Measured on generated programs (halo3d, sweep3d, random-pairs): level 6 takes two to three times
+ * as long as level 1, still a fraction of what making the program took, and saves up to a third. */
+enum { DEFLATE_LEVEL = 6 };
+enum { DEFLATE_RATIO_LIMIT = 1032 }; /* deflate cannot do better: bounds what a file may claim */
+enum { HEADER_BYTES = 64, ENTRY_BYTES = 44 };
+enum { WRITE_BATCH = 64 }; /* ranks per thread compressed before they are written */
+
+/* A section of the file. */
+typedef struct file_entry {
+    uint64_t stored_bytes;
+    uint64_t raw_bytes;
+    uint32_t crc;
+} file_entry;
+
+static void put32(uint8_t *to, uint32_t value) {
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void put64(uint8_t *to, uint64_t value) {
+    for (unsigned i = 0; i < 8; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint32_t get32(const uint8_t *from) {
+    uint32_t value = 0;
+    for (unsigned i = 0; i < 4; i++)
+        value |= (uint32_t)from[i] << 8 * i;
+    return value;
+}
+
+static uint64_t get64(const uint8_t *from) {
+    return get32(from) | (uint64_t)get32(from + 4) << 32;
+}
+
+static void put_entry(uint8_t *to, const file_entry *entry) {
+    put64(to, entry->stored_bytes);
+    put64(to + 8, entry->raw_bytes);
+    put32(to + 16, entry->crc);
+}
+
+static file_entry get_entry(const uint8_t *from) {
+    return (file_entry){get64(from), get64(from + 8), get32(from + 16)};
+}
+
+static uint32_t crc_of(const uint8_t *bytes, size_t size) {
+    return (uint32_t)crc32_z(crc32_z(0, NULL, 0), bytes, size);
+}
+
+/* ---- writing ---- */
+
+typedef struct file_writer {
+    const program *program;
+    int file;
+    uint64_t offset;
+    uint8_t *table;       /* the rank table */
+    uint32_t first;       /* rank of the batch at hand */
+    codec_buffer *packed; /* per rank of the batch */
+    codec_buffer *raw;    /* per worker */
+    codec_scratch **scratch;
+} file_writer;
+
+static status_code write_at(int file, const uint8_t *bytes, size_t size, uint64_t offset,
+                            status *status) {
+    while (size > 0) {
+        ssize_t written = pwrite(file, bytes, size, (off_t)offset);
+        if (written < 0 && errno == EINTR) continue;
+        RETURN_ERROR_IF(written <= 0, status, STATUS_SYSTEM, "cannot write: %s",
+                        strerror(written == 0 ? EIO : errno));
+        bytes += written;
+        size -= (size_t)written;
+        offset += (uint64_t)written;
+    }
+    return STATUS_OK;
+}
+
+static status_code pack(const codec_buffer *raw, codec_buffer *packed, file_entry *entry,
+                        status *status) {
+    uLong bound = compressBound(raw->size);
+    FORWARD_IF_ERROR(memory_grow((void **)&packed->bytes, &packed->capacity, bound, 1, status));
+    uLongf size = packed->capacity;
+    RETURN_ERROR_IF(compress2(packed->bytes, &size, raw->bytes, raw->size, DEFLATE_LEVEL) != Z_OK,
+                    status, STATUS_MEMORY, "out of memory for compressing %zu bytes", raw->size);
+    packed->size = size;
+    *entry = (file_entry){size, raw->size, crc_of(packed->bytes, size)};
+    return STATUS_OK;
+}
+
+static status_code pack_rank(void *context, unsigned worker, uint64_t item, status *status) {
+    file_writer *writer = context;
+    uint32_t rank = writer->first + (uint32_t)item;
+    const program_rank *part = &writer->program->ranks[rank];
+    file_entry entry;
+    FORWARD_IF_ERROR(codec_write_rank(writer->program, rank, writer->scratch[worker],
+                                      &writer->raw[worker], status));
+    FORWARD_IF_ERROR(pack(&writer->raw[worker], &writer->packed[item], &entry, status));
+    uint8_t *to = writer->table + (size_t)rank * ENTRY_BYTES;
+    put_entry(to, &entry);
+    put32(to + 20, (uint32_t)part->count);
+    put32(to + 24, (uint32_t)part->wait_slot_count);
+    put32(to + 28, part->slot_count);
+    put32(to + 32, part->send_count);
+    put32(to + 36, part->receive_count);
+    put32(to + 40, part->mark_count);
+    return STATUS_OK;
+}
+
+static status_code write_ranks(file_writer *writer, unsigned threads, uint32_t batch,
+                               status *status) {
+    uint32_t rank_count = writer->program->rank_count;
+    for (writer->first = 0; writer->first < rank_count; writer->first += batch) {
+        uint32_t left = rank_count - writer->first;
+        if (batch > left) batch = left;
+        FORWARD_IF_ERROR(parallel_for(threads, batch, pack_rank, writer, status));
+        for (uint32_t i = 0; i < batch; i++) {
+            const codec_buffer *packed = &writer->packed[i];
+            FORWARD_IF_ERROR(
+                write_at(writer->file, packed->bytes, packed->size, writer->offset, status));
+            writer->offset += packed->size;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Shared section, room for the rank table, ranks; then the table and the header, now known. */
+static status_code write_sections(file_writer *writer, unsigned threads, uint32_t batch,
+                                  status *status) {
+    uint32_t rank_count = writer->program->rank_count;
+    size_t table_bytes = (size_t)rank_count * ENTRY_BYTES;
+    file_entry shared = {0};
+    FORWARD_IF_ERROR(codec_write_shared(writer->program, &writer->raw[0], status));
+    FORWARD_IF_ERROR(pack(&writer->raw[0], &writer->packed[0], &shared, status));
+    FORWARD_IF_ERROR(write_at(writer->file, writer->packed[0].bytes, writer->packed[0].size,
+                              HEADER_BYTES, status));
+    uint64_t table_offset = HEADER_BYTES + shared.stored_bytes;
+    writer->offset = table_offset + table_bytes;
+    FORWARD_IF_ERROR(write_ranks(writer, threads, batch, status));
+    FORWARD_IF_ERROR(write_at(writer->file, writer->table, table_bytes, table_offset, status));
+    uint8_t header[HEADER_BYTES] = {0};
+    memcpy(header, file_magic, sizeof file_magic);
+    put32(header + 8, FILE_VERSION);
+    put32(header + 12, rank_count);
+    put64(header + 16, writer->offset);
+    put_entry(header + 24, &shared);
+    put32(header + 44, crc_of(writer->table, table_bytes));
+    put32(header + 60, crc_of(header, 60));
+    return write_at(writer->file, header, HEADER_BYTES, 0, status);
+}
+
+static status_code write_file(const program *program, int file, unsigned threads, status *status) {
+    unsigned workers = parallel_threads(threads, program->rank_count);
+    uint32_t batch = workers * WRITE_BATCH;
+    if (batch > program->rank_count) batch = program->rank_count;
+    file_writer writer = {.program = program, .file = file};
+    writer.table = memory_new(program->rank_count, ENTRY_BYTES);
+    writer.packed = memory_new(batch, sizeof *writer.packed);
+    writer.raw = memory_new(workers, sizeof *writer.raw);
+    writer.scratch = memory_new(workers, sizeof(codec_scratch *));
+    bool whole = writer.table && writer.packed && writer.raw && writer.scratch;
+    for (unsigned i = 0; whole && i < workers; i++)
+        whole = (writer.scratch[i] = codec_scratch_new()) != NULL;
+    status_code code = whole ? write_sections(&writer, threads, batch, status)
+                             : status_set(status, STATUS_MEMORY, "out of memory for writing");
+    for (uint32_t i = 0; writer.packed != NULL && i < batch; i++)
+        codec_buffer_free(&writer.packed[i]);
+    for (unsigned i = 0; i < workers; i++) {
+        if (writer.raw != NULL) codec_buffer_free(&writer.raw[i]);
+        if (writer.scratch != NULL) codec_scratch_free(writer.scratch[i]);
+    }
+    free(writer.table);
+    free(writer.packed);
+    free(writer.raw);
+    free(writer.scratch);
+    return code;
+}
+
+status_code traces_write_program(const program *program, const char *path, unsigned threads,
+                                 status *status) {
+    size_t size = strlen(path) + 32;
+    char *part = memory_new(size, 1);
+    RETURN_ERROR_IF(part == NULL, status, STATUS_MEMORY, "out of memory");
+    snprintf(part, size, "%s.part-%ld", path, (long)getpid());
+    int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0) {
+        status_code code =
+            status_set(status, STATUS_SYSTEM, "%s: cannot create it: %s", part, strerror(errno));
+        free(part);
+        return code;
+    }
+    status_code code = write_file(program, file, threads, status);
+    if (close(file) != 0 && code == STATUS_OK)
+        code = status_set(status, STATUS_SYSTEM, "cannot write: %s", strerror(errno));
+    if (code == STATUS_OK && rename(part, path) != 0)
+        code = status_set(status, STATUS_SYSTEM, "cannot rename to it: %s", strerror(errno));
+    if (code != STATUS_OK) {
+        unlink(part);
+        status_prefix(status, "%s", path);
+    }
+    free(part);
+    return code;
+}
+
+/* ---- reading ---- */
+
+typedef struct file_reader {
+    program *program;
+    int file;
+    uint64_t file_bytes;
+    uint8_t *table;
+    uint64_t *offsets;    /* per rank */
+    codec_buffer *packed; /* per worker */
+    codec_buffer *raw;    /* per worker */
+} file_reader;
+
+static status_code read_at(const file_reader *reader, uint8_t *bytes, size_t size, uint64_t offset,
+                           status *status) {
+    while (size > 0) {
+        ssize_t got = pread(reader->file, bytes, size, (off_t)offset);
+        if (got < 0 && errno == EINTR) continue;
+        RETURN_ERROR_IF(got < 0, status, STATUS_SYSTEM, "cannot read: %s", strerror(errno));
+        RETURN_ERROR_IF(got == 0, status, STATUS_INPUT, "ends too early (cut short?)");
+        bytes += got;
+        size -= (size_t)got;
+        offset += (uint64_t)got;
+    }
+    return STATUS_OK;
+}
+
+/* Is what an entry says possible at all in this file? */
+static bool is_possible(const file_reader *reader, const file_entry *entry, uint64_t offset) {
+    return offset <= reader->file_bytes && entry->stored_bytes <= reader->file_bytes - offset &&
+           entry->raw_bytes / DEFLATE_RATIO_LIMIT <= entry->stored_bytes;
+}
+
+/* Reads a section into buffers->raw. */
+static status_code unpack(const file_reader *reader, unsigned worker, const file_entry *entry,
+                          uint64_t offset, const char *what, status *status) {
+    codec_buffer *packed = &reader->packed[worker], *raw = &reader->raw[worker];
+    RETURN_ERROR_IF(!is_possible(reader, entry, offset), status, STATUS_INPUT,
+                    "%s lies beyond the end (damaged or cut short)", what);
+    FORWARD_IF_ERROR(memory_grow((void **)&packed->bytes, &packed->capacity,
+                                 (size_t)entry->stored_bytes, 1, status));
+    FORWARD_IF_ERROR(
+        memory_grow((void **)&raw->bytes, &raw->capacity, (size_t)entry->raw_bytes + 1, 1, status));
+    FORWARD_IF_ERROR(read_at(reader, packed->bytes, (size_t)entry->stored_bytes, offset, status));
+    RETURN_ERROR_IF(crc_of(packed->bytes, (size_t)entry->stored_bytes) != entry->crc, status,
+                    STATUS_INPUT, "%s is damaged (wrong checksum)", what);
+    uLongf size = (uLongf)entry->raw_bytes;
+    int result = uncompress(raw->bytes, &size, packed->bytes, (uLong)entry->stored_bytes);
+    RETURN_ERROR_IF(result == Z_MEM_ERROR, status, STATUS_MEMORY, "out of memory");
+    RETURN_ERROR_IF(result != Z_OK || size != entry->raw_bytes, status, STATUS_INPUT,
+                    "%s is damaged (does not decompress)", what);
+    raw->size = size;
+    return STATUS_OK;
+}
+
+static status_code read_header(file_reader *reader, file_entry *shared, uint32_t *table_crc,
+                               status *status) {
+    uint8_t header[HEADER_BYTES];
+    FORWARD_IF_ERROR(read_at(reader, header, sizeof file_magic, 0, status));
+    RETURN_ERROR_IF(memcmp(header, file_magic, sizeof file_magic) != 0, status, STATUS_INPUT,
+                    "is not a program file");
+    FORWARD_IF_ERROR(read_at(reader, header, HEADER_BYTES, 0, status));
+    RETURN_ERROR_IF(crc_of(header, 60) != get32(header + 60), status, STATUS_INPUT,
+                    "its header is damaged (wrong checksum)");
+    RETURN_ERROR_IF(get32(header + 8) != FILE_VERSION, status, STATUS_INPUT,
+                    "is of version %u, this program reads version %u: convert the trace again",
+                    get32(header + 8), FILE_VERSION);
+    RETURN_ERROR_IF(get64(header + 16) != reader->file_bytes, status, STATUS_INPUT,
+                    "has %" PRIu64 " bytes instead of %" PRIu64 " (cut short?)", reader->file_bytes,
+                    get64(header + 16));
+    reader->program->rank_count = get32(header + 12);
+    *shared = get_entry(header + 24);
+    *table_crc = get32(header + 44);
+    return STATUS_OK;
+}
+
+/* Reads the rank table and lays out the program. */
+static status_code read_table(file_reader *reader, uint64_t offset, uint32_t crc, status *status) {
+    program *program = reader->program;
+    uint64_t table_bytes = (uint64_t)program->rank_count * ENTRY_BYTES;
+    RETURN_ERROR_IF(offset > reader->file_bytes || table_bytes > reader->file_bytes - offset,
+                    status, STATUS_INPUT, "its rank table lies beyond the end");
+    reader->table = memory_new((size_t)table_bytes, 1);
+    reader->offsets = memory_new(program->rank_count, sizeof *reader->offsets);
+    program->ranks = memory_new(program->rank_count, sizeof *program->ranks);
+    RETURN_ERROR_IF(!reader->table || !reader->offsets || !program->ranks, status, STATUS_MEMORY,
+                    "out of memory for %u ranks", program->rank_count);
+    FORWARD_IF_ERROR(read_at(reader, reader->table, (size_t)table_bytes, offset, status));
+    RETURN_ERROR_IF(crc_of(reader->table, (size_t)table_bytes) != crc, status, STATUS_INPUT,
+                    "its rank table is damaged (wrong checksum)");
+    offset += table_bytes;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        const uint8_t *from = reader->table + (size_t)rank * ENTRY_BYTES;
+        file_entry entry = get_entry(from);
+        program_rank *part = &program->ranks[rank];
+        part->first = program->operation_count;
+        part->count = get32(from + 20);
+        part->first_wait_slot = program->wait_slot_count;
+        part->wait_slot_count = get32(from + 24);
+        part->slot_count = get32(from + 28);
+        part->send_count = get32(from + 32);
+        part->receive_count = get32(from + 36);
+        part->mark_count = get32(from + 40);
+        /* Every operation and every wait slot takes at least one byte. */
+        RETURN_ERROR_IF(!is_possible(reader, &entry, offset) ||
+                            part->count + part->wait_slot_count > entry.raw_bytes,
+                        status, STATUS_INPUT, "rank %u lies beyond the end", rank);
+        reader->offsets[rank] = offset;
+        offset += entry.stored_bytes;
+        program->operation_count += part->count;
+        program->wait_slot_count += part->wait_slot_count;
+    }
+    RETURN_ERROR_IF(offset != reader->file_bytes, status, STATUS_INPUT,
+                    "has %" PRIu64 " bytes too many at its end", reader->file_bytes - offset);
+    program->operations = memory_new(program->operation_count, sizeof *program->operations);
+    program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
+    RETURN_ERROR_IF(!program->operations || !program->wait_slots, status, STATUS_MEMORY,
+                    "out of memory for %" PRIu64 " operations", program->operation_count);
+    return STATUS_OK;
+}
+
+static status_code read_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+    file_reader *reader = context;
+    file_entry entry = get_entry(reader->table + rank * ENTRY_BYTES);
+    char what[32];
+    snprintf(what, sizeof what, "rank %u", (uint32_t)rank);
+    FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
+    return codec_read_rank(reader->program, (uint32_t)rank, reader->raw[worker].bytes,
+                           reader->raw[worker].size, status);
+}
+
+static status_code read_sections(file_reader *reader, unsigned threads, status *status) {
+    program *program = reader->program;
+    file_entry shared = {0};
+    uint32_t table_crc = 0;
+    FORWARD_IF_ERROR(read_header(reader, &shared, &table_crc, status));
+    FORWARD_IF_ERROR(unpack(reader, 0, &shared, HEADER_BYTES, "the shared part", status));
+    FORWARD_IF_ERROR(codec_read_shared(program, reader->raw[0].bytes, reader->raw[0].size, status));
+    FORWARD_IF_ERROR(read_table(reader, HEADER_BYTES + shared.stored_bytes, table_crc, status));
+    FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, read_rank, reader, status));
+    FORWARD_IF_ERROR(program_check(program, status));
+    uint64_t hash;
+    FORWARD_IF_ERROR(program_hash(program, threads, &hash, status));
+    RETURN_ERROR_IF(hash != program->content_hash, status, STATUS_INPUT,
+                    "does not hold the program it was written from");
+    return STATUS_OK;
+}
+
+static status_code read_file(file_reader *reader, unsigned threads, status *status) {
+    unsigned workers = parallel_threads(threads, UINT64_MAX);
+    reader->packed = memory_new(workers, sizeof *reader->packed);
+    reader->raw = memory_new(workers, sizeof *reader->raw);
+    status_code code = reader->packed != NULL && reader->raw != NULL
+                           ? read_sections(reader, threads, status)
+                           : status_set(status, STATUS_MEMORY, "out of memory");
+    for (unsigned i = 0; i < workers; i++) {
+        if (reader->packed != NULL) codec_buffer_free(&reader->packed[i]);
+        if (reader->raw != NULL) codec_buffer_free(&reader->raw[i]);
+    }
+    free(reader->packed);
+    free(reader->raw);
+    free(reader->table);
+    free(reader->offsets);
+    return code;
+}
+
+static status_code read_open_file(int file, program *program, unsigned threads, status *status) {
+    struct stat about;
+    RETURN_ERROR_IF(fstat(file, &about) != 0, status, STATUS_SYSTEM, "%s", strerror(errno));
+    RETURN_ERROR_IF(!S_ISREG(about.st_mode), status, STATUS_INPUT, "is not a program file");
+    file_reader reader = {.program = program, .file = file, .file_bytes = (uint64_t)about.st_size};
+    return read_file(&reader, threads, status);
+}
+
+status_code traces_read_program(program **result, const char *path, unsigned threads,
+                                status *status) {
+    *result = NULL;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    RETURN_ERROR_IF(file < 0, status, STATUS_INPUT, "%s: %s", path, strerror(errno));
+    program *program = memory_new(1, sizeof *program);
+    status_code code = program != NULL ? read_open_file(file, program, threads, status)
+                                       : status_set(status, STATUS_MEMORY, "out of memory");
+    close(file);
+    if (code != STATUS_OK) {
+        program_free(program);
+        return status_prefix(status, "%s", path);
+    }
+    *result = program;
+    return STATUS_OK;
+}
+
+bool traces_is_program_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return false;
+    uint8_t start[sizeof file_magic];
+    bool is = fread(start, 1, sizeof start, file) == sizeof start &&
+              memcmp(start, file_magic, sizeof start) == 0;
+    fclose(file);
+    return is;
+}

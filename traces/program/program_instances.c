@@ -1,0 +1,456 @@
+/*
+ * Instances of collectives. A communicator's first member is its reference: its sequence of
+ * collectives is stored, all other members are held against it. Must not know algorithms.
+ *
+ * Invariants: memory is per instance (not per instance and member), per communicator, and, for v-
+ * and w-forms only, 8 or 16 bytes per call. Results do not depend on the number of threads.
+ */
+#include "traces/program/program_instances.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "traces/key_table.h"
+#include "traces/program/content_hash.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What must be the same on all members, and where the instance's sizes are. */
+typedef struct instance {
+    uint32_t kind;
+    uint32_t blocking;
+    uint32_t root; /* PROGRAM_NONE on intercommunicators, whose members see it differently */
+    uint32_t sizes;
+    uint64_t raw; /* first of its gathered sizes */
+} instance;
+
+/* Handles are counted apart from the others, and creation apart from destruction. */
+typedef enum counted_class { COUNTED_OTHER, COUNTED_CREATE, COUNTED_DESTROY } counted_class;
+
+/* A rank's counters of one communicator; out of date unless rank_plus_one fits. */
+typedef struct instance_counters {
+    uint32_t rank_plus_one;
+    uint32_t count[3];
+} instance_counters;
+
+typedef struct communicator_state {
+    uint64_t first;         /* its part of instances */
+    uint32_t length;        /* collectives of the reference */
+    uint32_t create_length; /* CREATE_HANDLEs of the reference */
+    atomic_uint complete;   /* members that did all of them */
+    atomic_uint create_complete;
+    atomic_bool create_differs;
+} communicator_state;
+
+typedef struct instance_finder {
+    const program *program;
+    const program_posted *posted;
+    program_operation *writable; /* the program's operations; NULL: only compare */
+    communicator_state *communicators;
+    instance *instances;
+    uint64_t *raw;
+    bool *is_reference;           /* per rank */
+    instance_counters **counters; /* per worker, then per communicator */
+} instance_finder;
+
+static counted_class class_of(uint32_t kind) {
+    return kind == PROGRAM_CREATE_HANDLE    ? COUNTED_CREATE
+           : kind == PROGRAM_DESTROY_HANDLE ? COUNTED_DESTROY
+                                            : COUNTED_OTHER;
+}
+
+static const program_collective_arguments *arguments_of(const program *program,
+                                                        const program_operation *operation) {
+    return &program->collective_arguments[operation->collective.arguments];
+}
+
+static bool is_self(const program *program, uint32_t communicator) {
+    return program->communicators[communicator].members == PROGRAM_NONE;
+}
+
+static uint32_t member_total(const program *program, uint32_t communicator) {
+    const program_communicator *c = &program->communicators[communicator];
+    return c->size + c->remote_size;
+}
+
+/* A rank's place among all members, the remote group after the local one. */
+static uint32_t place_of(const program *program, const program_collective_arguments *arguments,
+                         uint32_t rank) {
+    const program_communicator *c = &program->communicators[arguments->communicator];
+    if (c->members == PROGRAM_NONE) return 0;
+    bool local = arguments->me < c->size &&
+                 program->communicator_members[c->members + arguments->me] == rank;
+    return local ? arguments->me : c->size + arguments->me;
+}
+
+static instance instance_of(const program *program, const program_operation *operation) {
+    const program_collective_arguments *arguments = arguments_of(program, operation);
+    bool inter = program->communicators[arguments->communicator].remote_size > 0;
+    return (instance){.kind = arguments->kind,
+                      .blocking = (operation->flags & PROGRAM_BLOCKING) != 0,
+                      .root = inter ? PROGRAM_NONE : arguments->root,
+                      .sizes = operation->collective.sizes};
+}
+
+/* Values one call contributes to its instance's sizes: 0, 1 or 2. */
+static uint32_t values_of(const program_collective_arguments *arguments, uint64_t values[2]) {
+    values[0] = arguments->send_bytes;
+    values[1] = arguments->receive_bytes;
+    switch (arguments->kind) {
+    case PROGRAM_GATHERV:
+    case PROGRAM_ALLGATHERV:
+        return 1;
+    case PROGRAM_SCATTERV:
+    case PROGRAM_REDUCE_SCATTER:
+        values[0] = values[1];
+        return 1;
+    case PROGRAM_ALLTOALLV:
+    case PROGRAM_ALLTOALLW:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+/* Pass 1: numbers every rank's collectives; the reference notes how many there are. */
+static status_code number_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+    instance_finder *finder = context;
+    const program *program = finder->program;
+    const program_places *places = &finder->posted->ranks[rank].collectives;
+    for (size_t k = 0; k < places->count; k++) {
+        uint64_t i = program->ranks[rank].first + places->at[k];
+        const program_operation *operation = &program->operations[i];
+        const program_collective_arguments *arguments = arguments_of(program, operation);
+        uint32_t communicator = arguments->communicator;
+        instance_counters *counters = &finder->counters[worker][communicator];
+        if (counters->rank_plus_one != (uint32_t)rank + 1)
+            *counters = (instance_counters){.rank_plus_one = (uint32_t)rank + 1};
+        counted_class class = class_of(arguments->kind);
+        uint32_t number = counters->count[class]++;
+        RETURN_ERROR_IF(finder->writable == NULL && operation->collective.instance != number,
+                        status, STATUS_INPUT, "rank %u: %s has instance %u instead of %u",
+                        (uint32_t)rank, program_collective_name(arguments->kind),
+                        operation->collective.instance, number);
+        if (finder->writable != NULL) finder->writable[i].collective.instance = number;
+        if (is_self(program, communicator) || place_of(program, arguments, (uint32_t)rank) != 0)
+            continue;
+        finder->is_reference[rank] = true;
+        if (class == COUNTED_OTHER) finder->communicators[communicator].length = number + 1;
+        if (class == COUNTED_CREATE) finder->communicators[communicator].create_length = number + 1;
+    }
+    return STATUS_OK;
+}
+
+/* Pass 2: the references store their sequences. */
+static status_code store_sequences(void *context, unsigned worker, uint64_t rank, status *status) {
+    (void)worker;
+    (void)status;
+    instance_finder *finder = context;
+    const program *program = finder->program;
+    if (!finder->is_reference[rank]) return STATUS_OK;
+    const program_places *places = &finder->posted->ranks[rank].collectives;
+    for (size_t k = 0; k < places->count; k++) {
+        uint64_t i = program->ranks[rank].first + places->at[k];
+        const program_operation *operation = &program->operations[i];
+        const program_collective_arguments *arguments = arguments_of(program, operation);
+        if (is_self(program, arguments->communicator) ||
+            class_of(arguments->kind) != COUNTED_OTHER ||
+            place_of(program, arguments, (uint32_t)rank) != 0)
+            continue;
+        uint64_t first = finder->communicators[arguments->communicator].first;
+        finder->instances[first + operation->collective.instance] = instance_of(program, operation);
+    }
+    return STATUS_OK;
+}
+
+/* Names a communicator for a message; members see its number and, if it has one, its name. */
+static status_code disagree(const program *program, uint32_t communicator, uint32_t rank,
+                            const char *does, uint32_t number, const char *reference_does,
+                            status *status) {
+    const char *name = program_text(program, program->communicators[communicator].name);
+    return status_set(status, STATUS_INPUT,
+                      "rank %u: its collective number %u on communicator %u%s%s%s is %s, but rank "
+                      "%u's is %s (trace cut short?)",
+                      rank, number, communicator, *name != '\0' ? " (" : "", name,
+                      *name != '\0' ? ")" : "", does,
+                      program_member(program, communicator, 0, rank), reference_does);
+}
+
+static status_code hold_against_reference(instance_finder *finder, uint32_t rank,
+                                          const program_operation *operation, status *status) {
+    const program *program = finder->program;
+    const program_collective_arguments *arguments = arguments_of(program, operation);
+    uint32_t communicator = arguments->communicator;
+    communicator_state *state = &finder->communicators[communicator];
+    uint32_t number = operation->collective.instance;
+    const char *mine = program_collective_name(arguments->kind);
+    if (number >= state->length)
+        return disagree(program, communicator, rank, mine, number, "missing", status);
+    const instance *reference = &finder->instances[state->first + number];
+    instance own = instance_of(program, operation);
+    if (own.kind != reference->kind)
+        return disagree(program, communicator, rank, mine, number,
+                        program_collective_name(reference->kind), status);
+    if (own.blocking != reference->blocking)
+        return disagree(program, communicator, rank, own.blocking ? "blocking" : "non-blocking",
+                        number, own.blocking ? "non-blocking" : "blocking", status);
+    if (own.root != reference->root)
+        return disagree(program, communicator, rank, "one with another root", number, mine, status);
+    uint64_t values[2];
+    uint32_t value_count = values_of(arguments, values);
+    uint32_t place = place_of(program, arguments, rank);
+    uint32_t total = member_total(program, communicator);
+    for (uint32_t v = 0; finder->writable != NULL && v < value_count; v++)
+        finder->raw[reference->raw + (uint64_t)v * total + place] = values[v];
+    if (finder->writable == NULL && own.sizes != reference->sizes)
+        return disagree(program, communicator, rank, "one with other sizes", number, mine, status);
+    if (number + 1 == state->length) atomic_fetch_add(&state->complete, 1);
+    return STATUS_OK;
+}
+
+/* Tests that a rank's own values stand in the sizes its operation points to. */
+static status_code check_sizes(const program *program, uint32_t rank,
+                               const program_operation *operation, status *status) {
+    const program_collective_arguments *arguments = arguments_of(program, operation);
+    uint32_t sizes = operation->collective.sizes;
+    uint64_t values[2];
+    uint32_t value_count = values_of(arguments, values);
+    bool right = (sizes == PROGRAM_NONE) == (value_count == 0);
+    uint64_t total = member_total(program, arguments->communicator);
+    uint64_t place = place_of(program, arguments, rank);
+    if (right && value_count > 0) right = sizes + total * value_count <= program->size_count;
+    for (uint32_t v = 0; right && v < value_count; v++)
+        right = program->sizes[sizes + v * total + place] == values[v];
+    RETURN_ERROR_IF(!right, status, STATUS_INPUT, "rank %u: the sizes of its %s are wrong", rank,
+                    program_collective_name(arguments->kind));
+    return STATUS_OK;
+}
+
+/* Pass 3: every rank is held against the references. */
+static status_code compare_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+    (void)worker;
+    instance_finder *finder = context;
+    const program *program = finder->program;
+    const program_places *places = &finder->posted->ranks[rank].collectives;
+    for (size_t k = 0; k < places->count; k++) {
+        uint64_t i = program->ranks[rank].first + places->at[k];
+        const program_operation *operation = &program->operations[i];
+        const program_collective_arguments *arguments = arguments_of(program, operation);
+        if (finder->writable == NULL)
+            FORWARD_IF_ERROR(check_sizes(program, (uint32_t)rank, operation, status));
+        if (is_self(program, arguments->communicator)) continue;
+        communicator_state *state = &finder->communicators[arguments->communicator];
+        counted_class class = class_of(arguments->kind);
+        if (class == COUNTED_OTHER)
+            FORWARD_IF_ERROR(hold_against_reference(finder, (uint32_t)rank, operation, status));
+        if (class != COUNTED_CREATE || arguments->me == PROGRAM_NONE) continue;
+        uint32_t number = operation->collective.instance;
+        if (number + 1 == state->create_length) atomic_fetch_add(&state->create_complete, 1);
+        if (number >= state->create_length) atomic_store(&state->create_differs, true);
+    }
+    return STATUS_OK;
+}
+
+/* Finds a member that did fewer collectives than the reference, to name it. */
+static status_code name_missing(const instance_finder *finder, uint32_t communicator,
+                                status *status) {
+    const program *program = finder->program;
+    const program_communicator *c = &program->communicators[communicator];
+    uint32_t length = finder->communicators[communicator].length;
+    for (uint32_t m = 0; m < c->size + c->remote_size; m++) {
+        uint32_t rank = m < c->size
+                            ? program->communicator_members[c->members + m]
+                            : program->communicator_members[c->remote_members + m - c->size];
+        const program_places *places = &finder->posted->ranks[rank].collectives;
+        uint32_t count = 0;
+        for (size_t k = 0; k < places->count; k++) {
+            const program_operation *operation =
+                &program->operations[program->ranks[rank].first + places->at[k]];
+            const program_collective_arguments *arguments = arguments_of(program, operation);
+            if (arguments->communicator == communicator &&
+                class_of(arguments->kind) == COUNTED_OTHER)
+                count++;
+        }
+        if (count < length) {
+            uint64_t first = finder->communicators[communicator].first;
+            const char *kind = program_collective_name(finder->instances[first + count].kind);
+            return disagree(program, communicator, rank, "missing", count, kind, status);
+        }
+    }
+    return STATUS_OK; /* not reached: the caller knows that one is missing */
+}
+
+/* After pass 3: did everyone come to the end, and do handles synchronise? */
+static status_code compare_lengths(instance_finder *finder, program *writable, status *status) {
+    const program *program = finder->program;
+    for (uint32_t c = 0; c < program->communicator_count; c++) {
+        communicator_state *state = &finder->communicators[c];
+        if (state->length > 0 && atomic_load(&state->complete) != member_total(program, c))
+            return name_missing(finder, c, status);
+        bool synchronise = state->create_length > 0 && !atomic_load(&state->create_differs) &&
+                           atomic_load(&state->create_complete) == member_total(program, c);
+        if (writable != NULL) writable->communicators[c].handles_synchronise = synchronise;
+        RETURN_ERROR_IF(program->communicators[c].handles_synchronise != synchronise, status,
+                        STATUS_INPUT, "communicator %u: handles_synchronise is wrong", c);
+    }
+    return STATUS_OK;
+}
+
+/* Stores a vector of sizes, once. */
+static status_code intern_sizes(program *program, key_table *index, size_t *capacity,
+                                const uint64_t *values, uint64_t count, uint32_t *first,
+                                status *status) {
+    uint64_t hash = content_hash_words64(0, values, count);
+    for (;; hash++) {
+        *first = key_table_find(index, hash);
+        if (*first == KEY_TABLE_NONE) break;
+        if (program->size_count - *first >= count &&
+            memcmp(program->sizes + *first, values, count * sizeof *values) == 0)
+            return STATUS_OK;
+    }
+    RETURN_ERROR_IF(program->size_count + count >= PROGRAM_NONE, status, STATUS_INPUT,
+                    "more than %u sizes of v- and w-collectives", PROGRAM_NONE);
+    FORWARD_IF_ERROR(memory_grow((void **)&program->sizes, capacity, program->size_count + count,
+                                 sizeof *values, status));
+    *first = (uint32_t)program->size_count;
+    memcpy(program->sizes + *first, values, count * sizeof *values);
+    program->size_count += count;
+    return key_table_insert(index, hash, *first, status);
+}
+
+/* A rank's operations learn where their sizes are; those of MPI_COMM_SELF are stored. */
+static status_code point_to_sizes(instance_finder *finder, program *program, uint32_t rank,
+                                  key_table *index, size_t *capacity, status *status) {
+    const program_places *places = &finder->posted->ranks[rank].collectives;
+    uint64_t values[2];
+    for (size_t k = 0; k < places->count; k++) {
+        program_operation *operation =
+            &program->operations[program->ranks[rank].first + places->at[k]];
+        const program_collective_arguments *arguments = arguments_of(program, operation);
+        uint32_t value_count = values_of(arguments, values);
+        if (value_count == 0) continue;
+        uint32_t communicator = arguments->communicator;
+        uint64_t number =
+            finder->communicators[communicator].first + operation->collective.instance;
+        if (!is_self(program, communicator))
+            operation->collective.sizes = finder->instances[number].sizes;
+        else
+            FORWARD_IF_ERROR(intern_sizes(program, index, capacity, values, value_count,
+                                          &operation->collective.sizes, status));
+    }
+    return STATUS_OK;
+}
+
+static status_code store_sizes(instance_finder *finder, program *program, key_table *index,
+                               status *status) {
+    size_t capacity = 0;
+    uint64_t values[2];
+    for (uint32_t c = 0; c < program->communicator_count; c++) {
+        communicator_state *state = &finder->communicators[c];
+        for (uint64_t i = state->first; i < state->first + state->length; i++) {
+            instance *instance = &finder->instances[i];
+            uint32_t value_count =
+                values_of(&(program_collective_arguments){.kind = instance->kind}, values);
+            if (value_count == 0) continue;
+            uint64_t count = (uint64_t)value_count * member_total(program, c);
+            FORWARD_IF_ERROR(intern_sizes(program, index, &capacity, finder->raw + instance->raw,
+                                          count, &instance->sizes, status));
+        }
+    }
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        FORWARD_IF_ERROR(point_to_sizes(finder, program, rank, index, &capacity, status));
+    return STATUS_OK;
+}
+
+/* Lays out the sequences (after pass 1). */
+static status_code place_sequences(instance_finder *finder, uint64_t *total, status *status) {
+    *total = 0;
+    for (uint32_t c = 0; c < finder->program->communicator_count; c++) {
+        finder->communicators[c].first = *total;
+        *total += finder->communicators[c].length;
+    }
+    finder->instances = memory_new(*total, sizeof *finder->instances);
+    RETURN_ERROR_IF(finder->instances == NULL, status, STATUS_MEMORY,
+                    "out of memory for %" PRIu64 " collectives", *total);
+    return STATUS_OK;
+}
+
+/* Lays out the gathered sizes (after pass 2). */
+static status_code place_raw(instance_finder *finder, status *status) {
+    uint64_t raw_count = 0, values[2];
+    for (uint32_t c = 0; c < finder->program->communicator_count; c++) {
+        communicator_state *state = &finder->communicators[c];
+        for (uint64_t i = state->first; i < state->first + state->length; i++) {
+            instance *instance = &finder->instances[i];
+            instance->raw = raw_count;
+            raw_count += (uint64_t)member_total(finder->program, c) *
+                         values_of(&(program_collective_arguments){.kind = instance->kind}, values);
+        }
+    }
+    if (finder->writable == NULL) return STATUS_OK;
+    finder->raw = memory_new(raw_count, sizeof *finder->raw);
+    RETURN_ERROR_IF(finder->raw == NULL, status, STATUS_MEMORY,
+                    "out of memory for %" PRIu64 " sizes of collectives", raw_count);
+    return STATUS_OK;
+}
+
+static status_code run(instance_finder *finder, program *writable, unsigned threads,
+                       status *status) {
+    uint32_t rank_count = finder->program->rank_count;
+    uint64_t instance_count;
+    FORWARD_IF_ERROR(parallel_for(threads, rank_count, number_rank, finder, status));
+    FORWARD_IF_ERROR(place_sequences(finder, &instance_count, status));
+    FORWARD_IF_ERROR(parallel_for(threads, rank_count, store_sequences, finder, status));
+    FORWARD_IF_ERROR(place_raw(finder, status));
+    FORWARD_IF_ERROR(parallel_for(threads, rank_count, compare_rank, finder, status));
+    FORWARD_IF_ERROR(compare_lengths(finder, writable, status));
+    if (writable == NULL) return STATUS_OK;
+    bool sized = false;
+    for (uint32_t i = 0; i < writable->collective_argument_count; i++)
+        sized |= program_collective_is_sized(writable->collective_arguments[i].kind);
+    if (!sized) return STATUS_OK;
+    key_table index = {0};
+    status_code code = store_sizes(finder, writable, &index, status);
+    key_table_free(&index);
+    return code;
+}
+
+static status_code find_instances(const program *program, struct program *writable,
+                                  const program_posted *posted, unsigned threads, status *status) {
+    unsigned workers = parallel_threads(threads, program->rank_count);
+    uint32_t communicator_count = program->communicator_count;
+    instance_finder finder = {.program = program,
+                              .posted = posted,
+                              .writable = writable != NULL ? writable->operations : NULL};
+    finder.communicators = memory_new(communicator_count, sizeof *finder.communicators);
+    finder.is_reference = memory_new(program->rank_count, sizeof *finder.is_reference);
+    finder.counters = memory_new(workers, sizeof *finder.counters);
+    bool whole =
+        finder.communicators != NULL && finder.is_reference != NULL && finder.counters != NULL;
+    for (unsigned i = 0; whole && i < workers; i++) {
+        finder.counters[i] = memory_new(communicator_count, sizeof **finder.counters);
+        whole = finder.counters[i] != NULL;
+    }
+    status_code code = whole ? run(&finder, writable, threads, status)
+                             : status_set(status, STATUS_MEMORY,
+                                          "out of memory for %u communicators", communicator_count);
+    for (unsigned i = 0; finder.counters != NULL && i < workers; i++)
+        free(finder.counters[i]);
+    free(finder.counters);
+    free(finder.is_reference);
+    free(finder.communicators);
+    free(finder.instances);
+    free(finder.raw);
+    return code;
+}
+
+status_code program_instances(program *program, const program_posted *posted, unsigned threads,
+                              status *status) {
+    return find_instances(program, program, posted, threads, status);
+}
+
+status_code program_instances_check(const program *program, const program_posted *posted,
+                                    unsigned threads, status *status) {
+    return find_instances(program, NULL, posted, threads, status);
+}

@@ -1,0 +1,19 @@
+/*
+ * Collectives: which calls of different ranks belong together. Inside of the traces room.
+ */
+#ifndef ANAX_TRACES_PROGRAM_INSTANCES_H
+#define ANAX_TRACES_PROGRAM_INSTANCES_H
+
+#include "traces/program/program_posted.h"
+
+/* Numbers the instances per communicator, tests that all members agree on their sequence, gathers
+ * the v- and w-forms' sizes and sets handles_synchronise. Everything else must be final.
+ * STATUS_INPUT names two ranks that disagree. */
+status_code program_instances(program *program, const program_posted *posted, unsigned threads,
+                              status *status);
+
+/* Tests that program_instances would set what is there (sizes may be stored otherwise). */
+status_code program_instances_check(const program *program, const program_posted *posted,
+                                    unsigned threads, status *status);
+
+#endif

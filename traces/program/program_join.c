@@ -1,0 +1,239 @@
+/*
+ * Joining programs. Every table of the joined program is the parts' tables one after another, so
+ * each index of a part moves by what the parts before it hold. See program_join.h.
+ */
+#include "traces/program/program_join.h"
+
+#include "core/memory.h"
+#include "traces/program/content_hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands before a part in each table. */
+typedef struct bases {
+    uint64_t operation, wait_slot, size, member, string;
+    uint64_t rank, argument, communicator, channel, region, note;
+} bases;
+
+static void add_part(bases *bases, const program *part) {
+    bases->operation += part->operation_count;
+    bases->wait_slot += part->wait_slot_count;
+    bases->size += part->size_count;
+    bases->member += part->communicator_member_count;
+    bases->string += part->string_bytes;
+    bases->rank += part->rank_count;
+    bases->argument += part->collective_argument_count;
+    bases->communicator += part->communicator_count;
+    bases->channel += part->channel_count;
+    bases->region += part->region_count;
+    bases->note += part->note_count;
+}
+
+/* Texts that are new: the sources and creators of the parts in a row. */
+static size_t about_bytes(const program *const *parts, uint32_t count) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++)
+        bytes += strlen(program_text(parts[i], parts[i]->source)) +
+                 strlen(program_text(parts[i], parts[i]->creator)) + 4;
+    return bytes;
+}
+
+static status_code check_limits(const bases *all, size_t more_string_bytes, status *status) {
+    const uint64_t counts[] = {all->rank,   all->argument, all->communicator,
+                               all->region, all->channel,  all->size,
+                               all->note,   all->member,   all->string + more_string_bytes};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        RETURN_ERROR_IF(counts[i] >= PROGRAM_NONE, status, STATUS_INPUT,
+                        "these jobs are too large to run at once: together they have %llu ranks, "
+                        "%llu communicators and %llu bytes of names",
+                        (unsigned long long)all->rank, (unsigned long long)all->communicator,
+                        (unsigned long long)all->string);
+    return STATUS_OK;
+}
+
+static bool allocate(program *joined, const bases *all, size_t string_bytes) {
+    joined->ranks = memory_new((size_t)all->rank, sizeof *joined->ranks);
+    joined->operations = memory_new((size_t)all->operation, sizeof *joined->operations);
+    joined->wait_slots = memory_new((size_t)all->wait_slot, sizeof *joined->wait_slots);
+    joined->collective_arguments =
+        memory_new((size_t)all->argument, sizeof *joined->collective_arguments);
+    joined->sizes = memory_new((size_t)all->size, sizeof *joined->sizes);
+    joined->communicators = memory_new((size_t)all->communicator, sizeof *joined->communicators);
+    joined->communicator_members =
+        memory_new((size_t)all->member, sizeof *joined->communicator_members);
+    joined->channels = memory_new((size_t)all->channel, sizeof *joined->channels);
+    joined->regions = memory_new((size_t)all->region, sizeof *joined->regions);
+    joined->notes = memory_new((size_t)all->note, sizeof *joined->notes);
+    joined->strings = memory_new(string_bytes, 1);
+    return joined->ranks && joined->operations && joined->wait_slots &&
+           joined->collective_arguments && joined->sizes && joined->communicators &&
+           joined->communicator_members && joined->channels && joined->regions && joined->notes &&
+           joined->strings;
+}
+
+static uint32_t moved(uint32_t index, uint64_t base) {
+    return index == PROGRAM_NONE ? PROGRAM_NONE : index + (uint32_t)base;
+}
+
+static program_operation moved_operation(program_operation operation, const bases *before) {
+    switch ((program_kind)operation.kind) {
+    case PROGRAM_CALL:
+    case PROGRAM_RETURN:
+    case PROGRAM_ENTER:
+    case PROGRAM_LEAVE:
+        operation.mark.region = moved(operation.mark.region, before->region);
+        break;
+    case PROGRAM_SEND:
+    case PROGRAM_RECEIVE:
+        operation.message.peer = moved(operation.message.peer, before->rank);
+        operation.message.channel = moved(operation.message.channel, before->channel);
+        break;
+    case PROGRAM_COLLECTIVE:
+        operation.collective.arguments = moved(operation.collective.arguments, before->argument);
+        operation.collective.sizes = moved(operation.collective.sizes, before->size);
+        break;
+    case PROGRAM_COMPUTE:
+    case PROGRAM_WAIT: /* its slots are the rank's own */
+    case PROGRAM_END:
+        break;
+    }
+    return operation;
+}
+
+static void copy_ranks(program *joined, const program *part, const bases *before) {
+    for (uint32_t i = 0; i < part->rank_count; i++) {
+        program_rank *rank = &joined->ranks[before->rank + i];
+        *rank = part->ranks[i];
+        rank->first += before->operation;
+        rank->first_wait_slot += before->wait_slot;
+    }
+    for (uint64_t i = 0; i < part->operation_count; i++)
+        joined->operations[before->operation + i] = moved_operation(part->operations[i], before);
+    if (part->wait_slot_count > 0)
+        memcpy(joined->wait_slots + before->wait_slot, part->wait_slots,
+               (size_t)part->wait_slot_count * sizeof *part->wait_slots);
+}
+
+static void copy_communicators(program *joined, const program *part, const bases *before) {
+    for (uint32_t i = 0; i < part->communicator_count; i++) {
+        program_communicator *communicator = &joined->communicators[before->communicator + i];
+        *communicator = part->communicators[i];
+        communicator->members = moved(communicator->members, before->member);
+        communicator->remote_members = moved(communicator->remote_members, before->member);
+        communicator->name += (uint32_t)before->string;
+    }
+    for (uint64_t i = 0; i < part->communicator_member_count; i++)
+        joined->communicator_members[before->member + i] =
+            moved(part->communicator_members[i], before->rank);
+    for (uint32_t i = 0; i < part->channel_count; i++) {
+        program_channel *channel = &joined->channels[before->channel + i];
+        *channel = part->channels[i];
+        channel->communicator = moved(channel->communicator, before->communicator);
+    }
+    for (uint32_t i = 0; i < part->collective_argument_count; i++) {
+        program_collective_arguments *arguments =
+            &joined->collective_arguments[before->argument + i];
+        *arguments = part->collective_arguments[i];
+        arguments->communicator = moved(arguments->communicator, before->communicator);
+    }
+    if (part->size_count > 0)
+        memcpy(joined->sizes + before->size, part->sizes,
+               (size_t)part->size_count * sizeof *part->sizes);
+}
+
+/* The note that says the same, or a new one. */
+static program_note *same_note(program *joined, const program *part, const program_note *note) {
+    for (uint32_t i = 0; i < joined->note_count; i++) {
+        program_note *other = &joined->notes[i];
+        if (strcmp(program_text(joined, other->what), program_text(part, note->what)) == 0 &&
+            strcmp(program_text(joined, other->why), program_text(part, note->why)) == 0)
+            return other;
+    }
+    return &joined->notes[joined->note_count++];
+}
+
+static void copy_texts(program *joined, const program *part, const bases *before) {
+    memcpy(joined->strings + before->string, part->strings, (size_t)part->string_bytes);
+    for (uint32_t i = 0; i < part->region_count; i++) {
+        program_region *region = &joined->regions[before->region + i];
+        *region = part->regions[i];
+        region->name += (uint32_t)before->string;
+    }
+    for (uint32_t i = 0; i < part->note_count; i++) {
+        program_note *note = same_note(joined, part, &part->notes[i]);
+        uint64_t count = note->count + part->notes[i].count;
+        *note = part->notes[i];
+        note->what += (uint32_t)before->string;
+        note->why += (uint32_t)before->string;
+        note->count = count;
+    }
+}
+
+/* "a.otf2, b.otf2"; texts that repeat the one before are not told again. Returns its offset. */
+static uint32_t add_list(program *joined, const program *const *parts, uint32_t count,
+                         bool creators) {
+    uint32_t start = (uint32_t)joined->string_bytes;
+    const char *last = "";
+    for (uint32_t i = 0; i < count; i++) {
+        const program *part = parts[i];
+        const char *text = program_text(part, creators ? part->creator : part->source);
+        if (creators && i > 0 && strcmp(text, last) == 0) continue;
+        if (i > 0) {
+            memcpy(joined->strings + joined->string_bytes, ", ", 2);
+            joined->string_bytes += 2;
+        }
+        memcpy(joined->strings + joined->string_bytes, text, strlen(text));
+        joined->string_bytes += strlen(text);
+        last = text;
+    }
+    joined->string_bytes++; /* the 0, since memory came zeroed */
+    return start;
+}
+
+static void fill(program *joined, const program *const *parts, uint32_t count) {
+    bases before = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const program *part = parts[i];
+        copy_ranks(joined, part, &before);
+        copy_communicators(joined, part, &before);
+        copy_texts(joined, part, &before);
+        add_part(&before, part);
+        joined->event_count += part->event_count;
+        joined->location_count += part->location_count;
+        if (part->span_ps > joined->span_ps) joined->span_ps = part->span_ps;
+        joined->unmatched_sends += part->unmatched_sends;
+        joined->unmatched_receives += part->unmatched_receives;
+        joined->content_hash = content_hash_add(joined->content_hash, part->content_hash);
+    }
+    joined->rank_count = (uint32_t)before.rank;
+    joined->operation_count = before.operation;
+    joined->wait_slot_count = before.wait_slot;
+    joined->collective_argument_count = (uint32_t)before.argument;
+    joined->size_count = before.size;
+    joined->communicator_count = (uint32_t)before.communicator;
+    joined->communicator_member_count = before.member;
+    joined->channel_count = (uint32_t)before.channel;
+    joined->region_count = (uint32_t)before.region;
+    joined->string_bytes = before.string;
+    joined->source = add_list(joined, parts, count, false);
+    joined->creator = add_list(joined, parts, count, true);
+}
+
+status_code program_join(program **made, const program *const *parts, uint32_t count,
+                         status *status) {
+    bases all = {0};
+    for (uint32_t i = 0; i < count; i++)
+        add_part(&all, parts[i]);
+    size_t more = about_bytes(parts, count) + 2;
+    FORWARD_IF_ERROR(check_limits(&all, more, status));
+    program *joined = memory_new(1, sizeof *joined);
+    if (joined == NULL || !allocate(joined, &all, (size_t)all.string + more)) {
+        program_free(joined);
+        return status_set(status, STATUS_MEMORY, "out of memory for %llu ranks of %u jobs",
+                          (unsigned long long)all.rank, count);
+    }
+    fill(joined, parts, count);
+    *made = joined;
+    return STATUS_OK;
+}

@@ -1,0 +1,228 @@
+/*
+ * Matching. All sends are sorted by destination rank; each destination then goes through its
+ * receives in posting order and takes the oldest send of the same source and channel (communicator
+ * and tag). Must not know how the program came about.
+ *
+ * Invariants: memory is 16 bytes per send and some per rank. A destination's sends of one source
+ * stand in the source's program order, because one worker handles all of a source; the order of
+ * different sources does not matter. So the result is the same for any number of threads.
+ */
+#include "traces/program/program_match.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "traces/key_table.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct match_entry {
+    uint32_t source;
+    uint32_t channel;
+    uint32_t operation; /* index among the source's operations */
+    uint32_t ordinal;   /* among the source's sends */
+} match_entry;
+
+/* The sends of one source and channel to the destination at hand, oldest first. */
+typedef struct match_queue {
+    uint32_t head; /* PROGRAM_NONE: all taken */
+    uint32_t tail;
+} match_queue;
+
+typedef struct match_scratch {
+    key_table queue_index; /* source and channel -> queue */
+    match_queue *queues;
+    size_t queue_count, queue_capacity;
+    uint32_t *next; /* per send to the destination */
+    size_t next_capacity;
+    program_match_counts counts;
+} match_scratch;
+
+typedef struct matcher {
+    const program *program;
+    const program_posted *posted;
+    program_operation *writable; /* the program's operations; NULL: only compare */
+    match_entry *entries;
+    uint64_t *first; /* per destination, and one more: its first entry */
+    atomic_uint_fast64_t *filled;
+    match_scratch *scratch; /* per worker */
+} matcher;
+
+static status_code count_sends(void *context, unsigned worker, uint64_t rank, status *status) {
+    (void)worker;
+    (void)status;
+    matcher *matcher = context;
+    const program_places *sends = &matcher->posted->ranks[rank].sends;
+    const program_operation *operations =
+        matcher->program->operations + matcher->program->ranks[rank].first;
+    for (size_t i = 0; i < sends->count; i++) {
+        const program_operation *send = &operations[sends->at[i]];
+        if (!program_is_remote(send))
+            atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
+                                      memory_order_relaxed);
+    }
+    return STATUS_OK;
+}
+
+/* Sets the match of an operation, or tells whether it is already so. */
+static bool settle(const matcher *matcher, uint64_t operation, uint32_t match) {
+    if (matcher->writable == NULL)
+        return matcher->program->operations[operation].message.match == match;
+    matcher->writable[operation].message.match = match;
+    return true;
+}
+
+static status_code sort_sends(void *context, unsigned worker, uint64_t rank, status *status) {
+    (void)worker;
+    matcher *matcher = context;
+    const program_places *sends = &matcher->posted->ranks[rank].sends;
+    uint64_t first = matcher->program->ranks[rank].first;
+    const program_operation *operations = matcher->program->operations + first;
+    for (size_t i = 0; i < sends->count; i++) {
+        const program_operation *send = &operations[sends->at[i]];
+        if (program_is_remote(send)) {
+            RETURN_ERROR_IF(!settle(matcher, first + sends->at[i], PROGRAM_NONE), status,
+                            STATUS_INPUT, "rank %u: a one-sided operation meets a receive",
+                            (uint32_t)rank);
+            continue;
+        }
+        uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
+                                                   memory_order_relaxed);
+        matcher->entries[place] =
+            (match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
+    }
+    return STATUS_OK;
+}
+
+static uint64_t queue_key(uint32_t source, uint32_t channel) {
+    return (uint64_t)source << 32 | channel;
+}
+
+static status_code queue_sends(match_scratch *scratch, const match_entry *entries, uint64_t count,
+                               status *status) {
+    key_table_clear(&scratch->queue_index);
+    scratch->queue_count = 0;
+    RETURN_ERROR_IF(count >= PROGRAM_NONE, status, STATUS_INPUT, "more than %u messages",
+                    PROGRAM_NONE);
+    FORWARD_IF_ERROR(memory_grow((void **)&scratch->next, &scratch->next_capacity, count,
+                                 sizeof *scratch->next, status));
+    for (uint32_t i = 0; i < count; i++) {
+        scratch->next[i] = PROGRAM_NONE;
+        uint64_t key = queue_key(entries[i].source, entries[i].channel);
+        uint32_t found = key_table_find(&scratch->queue_index, key);
+        if (found != KEY_TABLE_NONE) {
+            scratch->next[scratch->queues[found].tail] = i;
+            scratch->queues[found].tail = i;
+            continue;
+        }
+        FORWARD_IF_ERROR(memory_grow((void **)&scratch->queues, &scratch->queue_capacity,
+                                     scratch->queue_count + 1, sizeof *scratch->queues, status));
+        FORWARD_IF_ERROR(
+            key_table_insert(&scratch->queue_index, key, (uint32_t)scratch->queue_count, status));
+        scratch->queues[scratch->queue_count++] = (match_queue){i, i};
+    }
+    return STATUS_OK;
+}
+
+/* Sends that nobody receives. */
+static bool settle_rest(matcher *matcher, match_scratch *scratch, const match_entry *entries) {
+    bool right = true;
+    for (size_t q = 0; q < scratch->queue_count; q++) {
+        uint32_t send = scratch->queues[q].head;
+        for (; send != PROGRAM_NONE; send = scratch->next[send]) {
+            const program_rank *source = &matcher->program->ranks[entries[send].source];
+            right &= settle(matcher, source->first + entries[send].operation, PROGRAM_NONE);
+            scratch->counts.unmatched_sends++;
+        }
+    }
+    return right;
+}
+
+static status_code match_destination(void *context, unsigned worker, uint64_t rank,
+                                     status *status) {
+    matcher *matcher = context;
+    match_scratch *scratch = &matcher->scratch[worker];
+    const match_entry *entries = matcher->entries + matcher->first[rank];
+    FORWARD_IF_ERROR(
+        queue_sends(scratch, entries, matcher->first[rank + 1] - matcher->first[rank], status));
+    const program_places *receives = &matcher->posted->ranks[rank].receives;
+    bool right = true;
+    for (uint32_t ordinal = 0; ordinal < receives->count; ordinal++) {
+        uint64_t i = matcher->program->ranks[rank].first + receives->at[ordinal];
+        const program_operation *receive = &matcher->program->operations[i];
+        uint64_t key = queue_key(receive->message.peer, receive->message.channel);
+        uint32_t queue = key_table_find(&scratch->queue_index, key);
+        uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
+        if (send == PROGRAM_NONE) {
+            right &= settle(matcher, i, PROGRAM_NONE);
+            scratch->counts.unmatched_receives++;
+        } else {
+            scratch->queues[queue].head = scratch->next[send];
+            const match_entry *entry = &entries[send];
+            uint64_t sent = matcher->program->ranks[entry->source].first + entry->operation;
+            right &= settle(matcher, i, entry->ordinal);
+            right &= settle(matcher, sent, ordinal);
+            if (receive->value < matcher->program->operations[sent].value)
+                scratch->counts.truncated_receives++;
+        }
+    }
+    right &= settle_rest(matcher, scratch, entries);
+    RETURN_ERROR_IF(!right, status, STATUS_INPUT,
+                    "rank %u: a receive, or a send to it, is matched wrongly", (uint32_t)rank);
+    return STATUS_OK;
+}
+
+static status_code run(matcher *matcher, unsigned threads, status *status) {
+    uint32_t rank_count = matcher->program->rank_count;
+    FORWARD_IF_ERROR(parallel_for(threads, rank_count, count_sends, matcher, status));
+    for (uint32_t rank = 0; rank < rank_count; rank++) {
+        uint64_t count = atomic_load(&matcher->filled[rank]);
+        matcher->first[rank + 1] = matcher->first[rank] + count;
+        atomic_init(&matcher->filled[rank], matcher->first[rank]);
+    }
+    uint64_t send_count = matcher->first[rank_count];
+    matcher->entries = malloc((send_count > 0 ? send_count : 1) * sizeof *matcher->entries);
+    RETURN_ERROR_IF(matcher->entries == NULL, status, STATUS_MEMORY,
+                    "out of memory for matching %llu messages", (unsigned long long)send_count);
+    FORWARD_IF_ERROR(parallel_for(threads, rank_count, sort_sends, matcher, status));
+    return parallel_for(threads, rank_count, match_destination, matcher, status);
+}
+
+static status_code match(const program *program, program_operation *writable,
+                         const program_posted *posted, unsigned threads,
+                         program_match_counts *counts, status *status) {
+    unsigned workers = parallel_threads(threads, program->rank_count);
+    matcher matcher = {.program = program, .posted = posted, .writable = writable};
+    matcher.first = memory_new((size_t)program->rank_count + 1, sizeof *matcher.first);
+    matcher.filled = memory_new(program->rank_count, sizeof *matcher.filled);
+    matcher.scratch = memory_new(workers, sizeof *matcher.scratch);
+    status_code code = STATUS_OK;
+    if (matcher.first == NULL || matcher.filled == NULL || matcher.scratch == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for matching");
+    else
+        code = run(&matcher, threads, status);
+    *counts = (program_match_counts){0};
+    for (unsigned i = 0; matcher.scratch != NULL && i < workers; i++) {
+        counts->unmatched_sends += matcher.scratch[i].counts.unmatched_sends;
+        counts->unmatched_receives += matcher.scratch[i].counts.unmatched_receives;
+        counts->truncated_receives += matcher.scratch[i].counts.truncated_receives;
+        key_table_free(&matcher.scratch[i].queue_index);
+        free(matcher.scratch[i].queues);
+        free(matcher.scratch[i].next);
+    }
+    free(matcher.scratch);
+    free(matcher.first);
+    free(matcher.filled);
+    free(matcher.entries);
+    return code;
+}
+
+status_code program_match(program *program, const program_posted *posted, unsigned threads,
+                          program_match_counts *counts, status *status) {
+    return match(program, program->operations, posted, threads, counts, status);
+}
+
+status_code program_match_check(const program *program, const program_posted *posted,
+                                unsigned threads, program_match_counts *counts, status *status) {
+    return match(program, NULL, posted, threads, counts, status);
+}

@@ -1,0 +1,25 @@
+/*
+ * Which send meets which receive. Inside of the traces room.
+ */
+#ifndef ANAX_TRACES_PROGRAM_MATCH_H
+#define ANAX_TRACES_PROGRAM_MATCH_H
+
+#include "traces/program/program_posted.h"
+
+typedef struct program_match_counts {
+    uint64_t unmatched_sends;
+    uint64_t unmatched_receives;
+    uint64_t truncated_receives; /* shorter than the send they meet */
+} program_match_counts;
+
+/* Sets match of all SEND and RECEIVE operations: per (communicator, source, destination, tag) the
+ * k-th send meets the k-th receive. Everything else of the operations and ranks must be final. */
+status_code program_match(program *program, const program_posted *posted, unsigned threads,
+                          program_match_counts *counts, status *status);
+
+/* Tests that program_match would set what is there. STATUS_INPUT names the lowest rank with a
+ * receive, or a send to it, that is matched otherwise. */
+status_code program_match_check(const program *program, const program_posted *posted,
+                                unsigned threads, program_match_counts *counts, status *status);
+
+#endif

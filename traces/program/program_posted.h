@@ -1,0 +1,42 @@
+/*
+ * Where each rank's sends, receives and collectives stand, so that what concerns only them need not
+ * go through all operations. Inside of the traces room, while a program is sealed or checked.
+ *
+ * Invariant: places are numbers among the rank's operations, ascending. Memory: 4 bytes each.
+ */
+#ifndef ANAX_TRACES_PROGRAM_POSTED_H
+#define ANAX_TRACES_PROGRAM_POSTED_H
+
+#include "traces/program/program.h"
+
+typedef struct program_places {
+    uint32_t *at;
+    size_t count;
+    size_t capacity;
+} program_places;
+
+typedef struct program_posted_rank {
+    program_places sends;
+    program_places receives;
+    program_places collectives;
+} program_posted_rank;
+
+typedef struct program_posted {
+    uint32_t rank_count;
+    program_posted_rank *ranks;
+} program_posted;
+
+/* Empty lists for all ranks. Free also after errors. */
+status_code program_posted_new(program_posted *posted, uint32_t rank_count, status *status);
+void program_posted_free(program_posted *posted);
+
+/* Notes that the operation at `place` of a rank is of `kind`; other kinds are passed over. Places
+ * must come in ascending order. */
+status_code program_posted_add(program_posted_rank *rank, unsigned kind, uint64_t place,
+                               status *status);
+
+/* The lists of a program whose operations stand. */
+status_code program_posted_find(program_posted *posted, const program *program, unsigned threads,
+                                status *status);
+
+#endif
