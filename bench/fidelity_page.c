@@ -26,6 +26,12 @@ static void write_head(FILE *page, const fidelity_options *options) {
           "- **Garcia**: M. Garcia et al., Global Misrouting Policies in Two-level Hierarchical "
           "Networks, INA-OCMC 2013. Machine `garcia-5k-paper` (p = h = 6, a = 12, 5256 nodes, "
           "packets of 8 phits, links of 10 and 100 cycles), ADV+2.\n\n"
+          "UGAL's queues: section 4.3.2 of Kim has queues that show nothing of a congested channel "
+          "before the buffers on the way are full, so ugal-l has `network.ugal.queue` = output in "
+          "Figures 11, 14 and 16(b). Everything else has channel, which counts credits: delayed "
+          "credits are felt only there (with output and 256 flits ugal-l-cr takes 572 cycles at "
+          "0.1 of WC, ugal-l 583), and with output ugal-l accepts 0.80 of uniform traffic in place "
+          "of 0.87. No single meaning of a queue gives all of the paper's figures.\n\n"
           "A cycle is 1 ns. In the rules, what stands in brackets is the bound for \"holds in "
           "part\".\n\n",
           page);

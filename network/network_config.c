@@ -32,6 +32,11 @@ static const char *const *measure_names(void) {
     return names;
 }
 
+static const char *const *ugal_queue_names(void) {
+    static const char *const names[] = {"channel", "output", NULL};
+    return names;
+}
+
 static const char *const *valiant_names(void) {
     static const char *const names[] = {"group", "router", NULL};
     return names;
@@ -132,6 +137,9 @@ const setting_row network_setting_rows[] = {
      "which way packets go"},
     {"network.misrouting", SETTING_CHOICE, AT(misrouting), 0, 0, "auto", network_misrouting_names,
      "by which global links packets leave on non-minimal paths"},
+    {"network.ugal.queue", SETTING_CHOICE, AT(ugal_queue), 0, 0, "channel", ugal_queue_names,
+     "the queue in UGAL's comparison: output: what waits in the router for a port; channel: also "
+     "what was sent and is not yet credited back"},
     {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
      "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
     {"network.ofar.ring", SETTING_CHOICE, AT(ofar_ring), 0, 0, "embedded", network_ring_names,

@@ -82,8 +82,10 @@ uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, con
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via);
 
-/* Bytes sent by an output port and not yet credited back, plus bytes waiting for it; the same for
- * one of its VCs alone (only for policies that need ROUTING_VC_QUEUES). */
+/* UGAL's q of an output port, in bytes: what waits for it, and by network.ugal.queue what it has
+ * sent that is not yet credited back, or what it has taken and not yet sent; the same for one of
+ * its VCs alone (only for policies that need ROUTING_VC_QUEUES), but that all VCs share what is not
+ * yet sent. */
 int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port);
 int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port, uint32_t vc);
 
