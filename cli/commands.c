@@ -418,7 +418,7 @@ static const command table[] = {
      "Writes what each rank of TRACE computes, sends and receives, and what waits for\n"
      "what, as text for other simulators and tools. Collectives are written as the\n"
      "messages of the algorithms that a replay would use (settings mpi.*), computation\n"
-     "is scaled as in a replay (replay.compute_scale).",
+     "is scaled as in a replay (replay.compute_scale, trace.compute_scale).",
      export_options, export_examples, 1, 1, NULL, ANAX_SCOPE_EXPORT, command_export},
     {"generate", "PATTERN", "write the trace of a synthetic application",
      "Writes a trace of one of the well-known communication patterns (anax list\n"
