@@ -76,6 +76,11 @@ const char *const *network_routing_names(void) {
     return policy_names;
 }
 
+bool routing_reads_queues(const network_config *config) {
+    const routing_policy *policy = &routing_policies()[config->routing];
+    return policy->decide != NULL && policy->decide != routing_valiant_decide;
+}
+
 unsigned routing_vcs(const network_config *config) {
     const routing_policy *policy = &routing_policies()[config->routing];
     const misrouting_policy *misrouting = misrouting_chosen(config);
@@ -230,6 +235,12 @@ static void decide(network_domain *domain, uint32_t router, packet *packet) {
     if (packet->via != NO_LINK && domain->network->config.valiant == NETWORK_VALIANT_ROUTER)
         packet->flags |= PACKET_TURNING;
     packet->vc = packet->via != NO_LINK ? policy->detour_class : domain->network->minimal_class;
+}
+
+void routing_forget(const network *network, packet *packet) {
+    packet->flags &= (uint8_t) ~(PACKET_ROUTED | PACKET_DETOUR | PACKET_TURNING | PACKET_TENTATIVE);
+    packet->via = NO_LINK;
+    packet->vc = network->launch_class;
 }
 
 /* The port by which the packet gets on: to its link, to a link to its group, or inside its group.

@@ -72,6 +72,14 @@ run traffic --machine kim-72 --routing ugal-l --set network.ugal.queue=input --l
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "what it can be" holds err "channel"
 
+# Deciding anew.
+run_ok traffic --machine kim-72 --routing ugal-l --pattern adv+1 --load 0.5 --set network.reroute=10
+for policy in minimal valiant ofar; do
+    run traffic --machine kim-72 --routing $policy --set network.reroute=10 --load 0.1
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "who cannot" holds err "network.reroute does not go with network.routing $policy, which"
+done
+
 # Tables.
 run_ok traffic --machine kim-72 --loads 0.1,0.2 -o curve
 expect "points.csv alone" [ "$(ls curve)" = points.csv ]
