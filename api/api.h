@@ -15,6 +15,7 @@
 #include "network/topology/floor_plan.h"
 #include "network/traffic/background.h"
 #include "network/traffic/traffic.h"
+#include "replay/hosts.h"
 #include "replay/replay.h"
 #include "traces/traces.h"
 
@@ -58,6 +59,7 @@ enum api_section {
     SECTION_GENERATE,
     SECTION_FLOOR,
     SECTION_JOBS,
+    SECTION_HOSTS,
     SECTIONS
 };
 
@@ -71,6 +73,7 @@ struct anax_config {
     generate_config generate;
     floor_config floor;
     jobs_config jobs;
+    hosts_config hosts;
     setting_section sections[SECTIONS];
     settings settings;
     bool machine_fixed; /* chosen by the caller: files no longer choose */

@@ -7,6 +7,7 @@
  * once. Only one network exists at a time.
  */
 #include "api/api_progress.h"
+#include "api/hosts_files.h"
 #include "api/jobs.h"
 #include "api/place.h"
 #include "api/region_times.h"
@@ -27,6 +28,7 @@ typedef struct jobs_work {
     bool *taken;         /* per node */
     int64_t *start_ps;   /* per rank of all jobs; NULL when all start at 0 */
     background *traffic; /* NULL: none */
+    replay_hosts *hosts;
 } jobs_work;
 
 static status_code check_background(const jobs_config *config, status *status) {
@@ -163,6 +165,8 @@ static status_code run_alone(jobs_work *work, size_t index, status *status) {
     job_result *job = &work->result->jobs[index];
     api_progress progress = {work->options, "replaying alone"};
     replay_options options = options_of(work->options, &progress);
+    options.hosts = work->hosts;
+    options.first_rank = job->first_rank;
     replay_result *replay = NULL;
     network *network = NULL;
     status_code code =
@@ -193,6 +197,7 @@ static status_code run_together(jobs_work *work, status *status) {
     bool regions = region_times_wanted(result->trace->program, &config->traces);
     options.timeline = regions || (work->options != NULL && work->options->timeline);
     options.start_ps = work->start_ps;
+    options.hosts = work->hosts;
     if (work->traffic != NULL) options.companion = &companion;
     double start_s = api_clock_s();
     status_code code =
@@ -249,6 +254,7 @@ static status_code run(jobs_work *work, status *status) {
     FORWARD_IF_ERROR(place_jobs(work, status));
     FORWARD_IF_ERROR(list_starts(work, status));
     FORWARD_IF_ERROR(new_background(work, status));
+    FORWARD_IF_ERROR(hosts_read(&work->hosts, &config->hosts, result->placement, status));
     bool beside = result->job_count > 1 || work->traffic != NULL;
     for (size_t i = 0; i < result->job_count && beside && config->jobs.alone; i++)
         FORWARD_IF_ERROR(run_alone(work, i, status));
@@ -270,5 +276,6 @@ status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_opti
     free(work.taken);
     free(work.start_ps);
     background_free(work.traffic);
+    hosts_free(work.hosts);
     return code;
 }

@@ -26,9 +26,7 @@ typedef struct adder {
 } adder;
 
 bool region_times_wanted(const program *program, const traces_config *config) {
-    bool is_part = (config->from != NULL && *config->from != '\0') ||
-                   (config->to != NULL && *config->to != '\0');
-    if (!config->user_regions && !is_part) return false;
+    if (!traces_keeps_regions(config)) return false;
     for (uint32_t i = 0; i < program->region_count; i++)
         if (!program->regions[i].is_mpi) return true;
     return false;

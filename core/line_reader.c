@@ -66,6 +66,34 @@ bool line_reader_number(line_reader *reader, const char *what, uint32_t limit, u
     return true;
 }
 
+bool line_reader_range(line_reader *reader, const char *what, uint32_t limit, uint32_t *first,
+                       uint32_t *last) {
+    const char *start = reader->cursor;
+    if (!line_reader_number(reader, what, limit, first)) return false;
+    *last = *first;
+    if (*reader->cursor != '-') return true;
+    reader->cursor++;
+    line_reader_skip_blanks(reader);
+    if (!line_reader_number(reader, what, limit, last)) return false;
+    if (*last < *first) LINE_FAULT(reader, start, "the range ends before it starts");
+    return *last >= *first;
+}
+
+bool line_reader_word(line_reader *reader, const char *what, char *word, size_t size) {
+    size_t length = strcspn(reader->cursor, " \t,#\r\n");
+    if (length == 0 || length >= size) {
+        LINE_FAULT(reader, reader->cursor, "%s is expected here", what);
+        return false;
+    }
+    memcpy(word, reader->cursor, length);
+    word[length] = '\0';
+    reader->cursor += length;
+    line_reader_skip_blanks(reader);
+    if (*reader->cursor == ',') reader->cursor++;
+    line_reader_skip_blanks(reader);
+    return true;
+}
+
 bool line_reader_end(line_reader *reader, const char *expected) {
     if (line_reader_at_end(reader)) return true;
     LINE_FAULT(reader, reader->cursor, "nothing more is expected in this line; write %s", expected);

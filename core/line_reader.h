@@ -42,6 +42,16 @@ void line_reader_skip_blanks(line_reader *reader);
  * for messages. False after a fault. */
 bool line_reader_number(line_reader *reader, const char *what, uint32_t limit, uint32_t *number);
 
+/* The same for one number or two with a minus between them, "8" or "8-15"; *last is *first for one.
+ */
+bool line_reader_range(line_reader *reader, const char *what, uint32_t limit, uint32_t *first,
+                       uint32_t *last);
+
+/* Reads what stands up to a blank, a comma or the end, and the blanks and the comma after it, into
+ * word, which is of size bytes. False after a fault: nothing there, or too much; what it is is for
+ * messages ("a time"). */
+bool line_reader_word(line_reader *reader, const char *what, char *word, size_t size);
+
 /* Whether the line ends here; a fault that says what was expected, if not. */
 bool line_reader_end(line_reader *reader, const char *expected);
 

@@ -15,21 +15,6 @@
 
 #define UNPLACED UINT32_MAX
 
-/* "8" or "8-15". */
-static bool read_range(line_reader *list, uint32_t node_count, uint32_t *first, uint32_t *last) {
-    const char *start = list->cursor;
-    if (!line_reader_number(list, "node", node_count, first)) return false;
-    *last = *first;
-    if (*list->cursor == '-') {
-        list->cursor++;
-        line_reader_skip_blanks(list);
-        if (!line_reader_number(list, "node", node_count, last)) return false;
-    }
-    if (!line_reader_end(list, "one node (8) or one range of nodes (8-15)")) return false;
-    if (*last < *first) LINE_FAULT(list, start, "the range ends before it starts");
-    return *last >= *first;
-}
-
 /* Reads all lines into the pick; every node may be listed once. */
 static uint32_t read_nodes(line_reader *list, uint32_t node_count, bool *listed,
                            placement_pick *pick) {
@@ -37,7 +22,8 @@ static uint32_t read_nodes(line_reader *list, uint32_t node_count, bool *listed,
     while (line_reader_next(list)) {
         const char *start = list->cursor;
         uint32_t first, last;
-        if (!read_range(list, node_count, &first, &last)) continue;
+        if (!line_reader_range(list, "node", node_count, &first, &last)) continue;
+        if (!line_reader_end(list, "one node (8) or one range of nodes (8-15)")) continue;
         for (uint32_t node = first; node <= last; node++) {
             if (listed[node]) {
                 LINE_FAULT(list, start, "node %" PRIu32 " was listed before", node);

@@ -187,6 +187,9 @@ struct engine {
     replay_timeline *timeline; /* NULL unless asked for */
     struct instant *instant;   /* not NULL: messages go this way and not through the network */
     const int64_t *start_ps;   /* per rank; NULL: all at 0 */
+    const replay_hosts *hosts; /* NULL: all alike */
+    uint32_t first_rank;       /* of hosts */
+    uint64_t seed;             /* of noise */
     engine_over over;
 };
 

@@ -230,10 +230,23 @@ static void set_timer(engine_domain *domain, engine_rank *rank) {
     engine_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
+/* What a computation takes on the rank's host. */
+static int64_t time_on_host(const engine *engine, const engine_rank *rank, int64_t duration_ps) {
+    int64_t scaled_ps =
+        host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
+    if (engine->hosts == NULL) return scaled_ps;
+    hosts_work work = {.seed = engine->seed,
+                       .rank = engine->first_rank + rank->result.rank,
+                       .node = rank->result.node,
+                       .number = rank->next - rank->first,
+                       .start_ps = rank->clock_ps,
+                       .needed_ps = scaled_ps};
+    return hosts_compute(engine->hosts, &work);
+}
+
 /* False: a timer will tell the end. */
 static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_ps) {
-    int64_t scaled_ps = host_scaled((uint64_t)duration_ps,
-                                    domain->engine->config.compute_scale_millionths, 1000000);
+    int64_t scaled_ps = time_on_host(domain->engine, rank, duration_ps);
     rank->next++;
     if (scaled_ps == 0) return true;
     if (scaled_ps > CLOCK_LIMIT_PS - rank->clock_ps) {

@@ -270,6 +270,9 @@ status_code replay_run(replay_result **result, network **network, const program 
     FORWARD_IF_ERROR(engine_new(&context.engine, program, placement, &effective, *network,
                                 options->timeline, status));
     context.engine->start_ps = options->start_ps;
+    context.engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
+    context.engine->first_rank = options->first_rank;
+    context.engine->seed = seed;
     context.engine->over.watched = options->companion != NULL;
     context.engine->over.lag_ps = network_config->level[NETWORK_GLOBAL].latency_ps +
                                   network_config->router_latency_ps +

@@ -11,6 +11,7 @@
 #include "core/status.h"
 #include "mapping/placement.h"
 #include "network/network.h"
+#include "replay/hosts.h"
 #include "traces/program/program.h"
 
 #include <stdbool.h>
@@ -64,7 +65,7 @@ typedef struct replay_rank_result {
     uint32_t rank;
     uint32_t node;
     int64_t time_ps;               /* completion */
-    int64_t compute_ps;            /* scaled compute */
+    int64_t compute_ps;            /* scaled compute, noise included */
     int64_t send_overhead_ps;      /* host costs of sends */
     int64_t receive_overhead_ps;   /* host costs of receives */
     int64_t reduction_ps;          /* combining data in collectives */
@@ -138,6 +139,8 @@ typedef struct replay_options {
     const int64_t *start_ps;           /* per rank: when it starts; NULL: all at 0. Its time counts
                                           from there, its timeline from 0 */
     const replay_companion *companion; /* NULL: none */
+    const replay_hosts *hosts;         /* NULL: all alike, and without noise */
+    uint32_t first_rank;               /* what the program's rank 0 is called there */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
 } replay_options;

@@ -3,6 +3,7 @@
  */
 #include "core/memory.h"
 #include "traces/program/program_part.h"
+#include "traces/program/program_scale.h"
 #include "traces/traces.h"
 
 #include <dirent.h>
@@ -78,19 +79,33 @@ static bool is_given(const char *text) {
     return text != NULL && *text != '\0';
 }
 
+bool traces_keeps_regions(const traces_config *config) {
+    return config->user_regions || is_given(config->from) || is_given(config->to) ||
+           is_given(config->compute_scale);
+}
+
+/* Scales before it cuts: the part may begin inside a region whose factor counts. */
+static status_code alter(program **opened, program *whole, const traces_config *config,
+                         unsigned threads, status *status) {
+    if (is_given(config->compute_scale))
+        FORWARD_IF_ERROR(program_scale(whole, config->compute_scale, threads, status));
+    if (is_given(config->from) || is_given(config->to))
+        return program_part(opened, whole, config->from, config->to, threads, status);
+    *opened = whole;
+    return STATUS_OK;
+}
+
 status_code traces_open(program **opened, const char *path, const traces_config *config,
                         unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
                         void *progress_context, status *status) {
-    if (!is_given(config->from) && !is_given(config->to))
-        return open_whole(opened, path, config, threads, progress, progress_context, status);
-    traces_config with_regions = *config;
-    with_regions.user_regions = true;
+    traces_config effective = *config;
+    effective.user_regions = traces_keeps_regions(config);
     program *whole = NULL;
     *opened = NULL;
     FORWARD_IF_ERROR(
-        open_whole(&whole, path, &with_regions, threads, progress, progress_context, status));
-    status_code code = program_part(opened, whole, config->from, config->to, threads, status);
-    program_free(whole);
+        open_whole(&whole, path, &effective, threads, progress, progress_context, status));
+    status_code code = alter(opened, whole, config, threads, status);
+    if (*opened != whole) program_free(whole);
     return code;
 }

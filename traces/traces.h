@@ -14,7 +14,11 @@ typedef struct traces_config {
     bool user_regions;      /* keep ENTER and LEAVE of user regions */
     char *from;             /* what to keep of a trace, as in program_part.h; NULL or "": all */
     char *to;
+    char *compute_scale; /* factors on computation in regions, as in program_scale.h; NULL: none */
 } traces_config;
+
+/* Whether a trace opened so keeps its user regions. */
+bool traces_keeps_regions(const traces_config *config);
 
 extern const setting_row traces_setting_rows[];
 extern const size_t traces_setting_count;

@@ -6,11 +6,10 @@
  */
 #include "traces/program/program_bounds.h"
 
-#include "core/nearest.h"
 #include "core/units.h"
+#include "traces/program/program_regions.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* One of the two ends. */
@@ -32,26 +31,7 @@ static bool begins(const program_operation *operation) {
 }
 
 static bool is_named(const program *program, const place *place, uint32_t region) {
-    const char *name = program_text(program, program->regions[region].name);
-    return strlen(name) == place->name_length && memcmp(name, place->text, place->name_length) == 0;
-}
-
-static status_code unknown_region(const program *program, const place *place, const char *option,
-                                  status *status) {
-    char wanted[256];
-    snprintf(wanted, sizeof wanted, "%.*s", (int)place->name_length, place->text);
-    nearest search = nearest_to(wanted);
-    bool has_user_regions = false;
-    for (uint32_t i = 0; i < program->region_count; i++) {
-        nearest_offer(&search, program_text(program, program->regions[i].name));
-        has_user_regions |= !program->regions[i].is_mpi;
-    }
-    return status_set(status, STATUS_USAGE, "%s %s: the trace has no region `%s`%s%s%s%s", option,
-                      place->text, wanted, search.name != NULL ? " (did you mean `" : "",
-                      search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "",
-                      has_user_regions ? ""
-                                       : "; it holds no user regions at all (program files keep "
-                                         "them when converted with --set trace.user_regions=on)");
+    return program_region_is(program, region, place->text, place->name_length);
 }
 
 static status_code parse(place *place, const program *program, const char *text, const char *option,
@@ -60,8 +40,7 @@ static status_code parse(place *place, const program *program, const char *text,
     if (text == NULL || *text == '\0') return STATUS_OK;
     place->text = text;
     place->name_length = strlen(text);
-    for (uint32_t i = 0; i < program->region_count; i++)
-        if (is_named(program, place, i)) return STATUS_OK;
+    if (program_region_known(program, text, place->name_length)) return STATUS_OK;
     if (units_parse_time(text, &place->time_ps, NULL) == STATUS_OK) {
         place->is_time = true;
         return STATUS_OK;
@@ -73,10 +52,9 @@ static status_code parse(place *place, const program *program, const char *text,
             place->number = place->number * 10 + (uint64_t)(*digit - '0');
         RETURN_ERROR_IF(place->number == 0, status, STATUS_USAGE,
                         "%s %s: regions are counted from 1", option, text);
-        for (uint32_t i = 0; i < program->region_count; i++)
-            if (is_named(program, place, i)) return STATUS_OK;
+        if (program_region_known(program, text, place->name_length)) return STATUS_OK;
     }
-    return unknown_region(program, place, option, status);
+    return program_region_unknown(program, option, text, text, place->name_length, status);
 }
 
 static status_code too_few(const program *program, const place *place, const char *option,

@@ -1,0 +1,187 @@
+/* Time of computations on hosts with factors and noise. See hosts.h; docs/model.md, 9.12. */
+#include "replay/hosts.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "replay/host_cost.h"
+#include "replay/noise_variates.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+__extension__ typedef __int128 wide;
+
+#define TIME_LIMIT INT64_C(1000000000000000) /* 1000 s */
+
+static const char *const *noise_names(void) {
+    static const char *const names[] = {"none",     "gaussian", "exponential",
+                                        "periodic", "recorded", NULL};
+    return names;
+}
+
+static const char *const *noise_owners(void) {
+    static const char *const names[] = {"rank", "node", NULL};
+    return names;
+}
+
+#define MEMBER(name) offsetof(hosts_config, name)
+
+const setting_row hosts_setting_rows[] = {
+    {"replay.compute_factors", SETTING_PATH, MEMBER(factors_path), 0, 0, "", NULL,
+     "file of factors on the computation of ranks and nodes: lines like rank 3 1.2, node 8-15 0.9"},
+    {"noise.kind", SETTING_CHOICE, MEMBER(noise), 0, 0, "none", noise_names,
+     "what else takes time on the hosts: computations scatter, or the CPU is away at times"},
+    {"noise.of", SETTING_CHOICE, MEMBER(noise_of), 0, 0, "rank", noise_owners,
+     "who has noise of its own; the ranks of a node then have the same"},
+    {"noise.share", SETTING_RATIO, MEMBER(share_millionths), 0, 10000000, "1%", NULL,
+     "of a computation: gaussian's standard deviation, exponential's mean delay"},
+    {"noise.period", SETTING_TIME, MEMBER(period_ps), 1, TIME_LIMIT, "10ms", NULL,
+     "periodic: the CPU is away once in this time"},
+    {"noise.duration", SETTING_TIME, MEMBER(duration_ps), 1, TIME_LIMIT, "25us", NULL,
+     "periodic: for so long"},
+    {"noise.file", SETTING_PATH, MEMBER(detours_path), 0, 0, "", NULL,
+     "recorded: file of a time and a duration per line, of detours one after another"},
+};
+const size_t hosts_setting_count = sizeof hosts_setting_rows / sizeof *hosts_setting_rows;
+
+static status_code check(const hosts_config *config, status *status) {
+    bool recorded = config->noise == NOISE_RECORDED, has_file = config->detours_path[0] != '\0';
+    RETURN_ERROR_IF(recorded && !has_file, status, STATUS_USAGE,
+                    "noise.kind is recorded, but noise.file names no file");
+    RETURN_ERROR_IF(has_file && !recorded, status, STATUS_USAGE,
+                    "noise.file is set, but noise.kind is %s; set it to recorded",
+                    noise_names()[config->noise]);
+    RETURN_ERROR_IF(config->noise == NOISE_PERIODIC && config->duration_ps >= config->period_ps,
+                    status, STATUS_USAGE,
+                    "noise.duration is not below noise.period: no time is left to compute");
+    return STATUS_OK;
+}
+
+static status_code lay_out(replay_hosts *hosts, status *status) {
+    int64_t away_ps = 0;
+    for (size_t i = 0; i < hosts->detour_count; i++) {
+        hosts->detours[i].before_ps = hosts->detours[i].start_ps - away_ps;
+        away_ps += hosts->detours[i].duration_ps;
+    }
+    hosts->cpu_ps = hosts->period_ps - away_ps;
+    RETURN_ERROR_IF(hosts->detour_count > 0 && hosts->cpu_ps <= 0, status, STATUS_USAGE,
+                    "noise.file: its detours leave no time to compute");
+    return STATUS_OK;
+}
+
+status_code hosts_new(replay_hosts **made, const hosts_config *config, hosts_detour *detours,
+                      size_t detour_count, int64_t period_ps, status *status) {
+    replay_hosts *hosts = memory_new(1, sizeof *hosts);
+    if (hosts != NULL && config->noise == NOISE_PERIODIC) {
+        detours = memory_new(1, sizeof *detours);
+        detour_count = detours != NULL;
+        if (detours != NULL) detours->duration_ps = config->duration_ps;
+        period_ps = config->period_ps;
+    }
+    if (hosts == NULL || (config->noise == NOISE_PERIODIC && detours == NULL)) {
+        free(detours);
+        free(hosts);
+        return status_set(status, STATUS_MEMORY, "out of memory for noise");
+    }
+    *hosts = (replay_hosts){.noise = config->noise,
+                            .noise_of_nodes = config->noise_of != 0,
+                            .share_millionths = config->share_millionths,
+                            .detours = detours,
+                            .detour_count = detour_count,
+                            .period_ps = period_ps};
+    status_code code = check(config, status);
+    if (code == STATUS_OK) code = lay_out(hosts, status);
+    if (code != STATUS_OK) {
+        hosts_free(hosts);
+        return code;
+    }
+    *made = hosts;
+    return STATUS_OK;
+}
+
+void hosts_free(replay_hosts *hosts) {
+    if (hosts == NULL) return;
+    free(hosts->detours);
+    free(hosts->factor_millionths);
+    free(hosts);
+}
+
+static int64_t clipped(wide value) {
+    if (value < 0) return 0;
+    return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+/* d (1 + share · variate), rounded down; at most 2^63 · 10^7 · 2^38 on the way. */
+static int64_t scattered(const replay_hosts *hosts, int64_t needed_ps, int64_t variate) {
+    wide more = (wide)needed_ps * ((wide)hosts->share_millionths * variate);
+    wide unit = (wide)1000000 * VARIATE_ONE;
+    wide rounded = more / unit - (more % unit < 0);
+    return clipped(needed_ps + rounded);
+}
+
+/* How many detours of the period begin before a value of one of their members. */
+static size_t detours_until(const replay_hosts *hosts, int64_t value, bool of_cpu_time) {
+    size_t low = 0, high = hosts->detour_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const hosts_detour *detour = &hosts->detours[middle];
+        bool earlier = of_cpu_time ? detour->before_ps < value : detour->start_ps <= value;
+        if (earlier)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* CPU time of a period until a time in it. */
+static int64_t cpu_until(const replay_hosts *hosts, int64_t at_ps) {
+    size_t begun = detours_until(hosts, at_ps, false);
+    if (begun == 0) return at_ps;
+    const hosts_detour *last = &hosts->detours[begun - 1];
+    int64_t since_ps = at_ps - last->start_ps - last->duration_ps;
+    return last->before_ps + (since_ps > 0 ? since_ps : 0);
+}
+
+/* The first time in a period by which there were so much CPU time, 1 … cpu_ps. */
+static int64_t time_of_cpu(const replay_hosts *hosts, int64_t cpu_ps) {
+    size_t begun = detours_until(hosts, cpu_ps, true);
+    if (begun == 0) return cpu_ps;
+    const hosts_detour *last = &hosts->detours[begun - 1];
+    return last->start_ps + last->duration_ps + cpu_ps - last->before_ps;
+}
+
+/* From start until the CPU was there for the time needed; the period begins `phase` before 0. */
+static int64_t interrupted(const replay_hosts *hosts, const hosts_work *work, int64_t needed_ps,
+                           uint32_t entity) {
+    random_block draw = random_draw(work->seed, RANDOM_NOISE, entity, UINT64_MAX);
+    uint64_t bits = (uint64_t)draw.word[0] << 32 | draw.word[1];
+    __extension__ typedef unsigned __int128 unsigned_wide;
+    int64_t phase_ps = (int64_t)((unsigned_wide)bits * (uint64_t)hosts->period_ps >> 64);
+    int64_t at_ps = (int64_t)(((wide)work->start_ps + phase_ps) % hosts->period_ps);
+    wide target = (wide)cpu_until(hosts, at_ps) + needed_ps;
+    wide periods = (target - 1) / hosts->cpu_ps;
+    int64_t rest_ps = (int64_t)(target - periods * hosts->cpu_ps);
+    return clipped(periods * hosts->period_ps + time_of_cpu(hosts, rest_ps) - at_ps);
+}
+
+int64_t hosts_compute(const replay_hosts *hosts, const hosts_work *work) {
+    int64_t needed_ps = work->needed_ps;
+    if (hosts->factor_millionths != NULL)
+        needed_ps = host_scaled((uint64_t)needed_ps, hosts->factor_millionths[work->rank], 1000000);
+    if (needed_ps == 0) return 0;
+    uint32_t entity = hosts->noise_of_nodes ? work->node : work->rank;
+    variate_stream stream = variate_begin(work->seed, entity, work->number);
+    switch ((hosts_noise)hosts->noise) {
+    case NOISE_GAUSSIAN:
+        return scattered(hosts, needed_ps, variate_normal(&stream));
+    case NOISE_EXPONENTIAL:
+        return scattered(hosts, needed_ps, variate_exponential(&stream));
+    case NOISE_PERIODIC:
+    case NOISE_RECORDED:
+        return hosts->detour_count == 0 ? needed_ps : interrupted(hosts, work, needed_ps, entity);
+    case NOISE_NONE:
+        break;
+    }
+    return needed_ps;
+}

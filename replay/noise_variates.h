@@ -1,0 +1,36 @@
+/*
+ * Exponential and normal variates by comparing random integers: no logarithm, no rounding, the same
+ * bits everywhere.
+ *
+ * Sources: von Neumann, "Various techniques used in connection with random digits", 1951
+ * (exponential); Karney, "Sampling exactly from the normal distribution", ACM TOMS 42(1), 2016,
+ * algorithm N (normal). Uniform numbers have 32 bits here, so probabilities are off by about 2^-32.
+ */
+#ifndef ANAX_REPLAY_NOISE_VARIATES_H
+#define ANAX_REPLAY_NOISE_VARIATES_H
+
+#include "core/random.h"
+
+#include <stdint.h>
+
+#define VARIATE_ONE (INT64_C(1) << 32)
+
+/* A stream of uniform 32-bit numbers: up to 2^18 of each (seed, entity, number), which no variate
+ * comes near. */
+typedef struct variate_stream {
+    uint64_t seed;
+    uint32_t entity;
+    uint64_t counter; /* of the next block */
+    unsigned left;    /* words of the block that are unused */
+    random_block block;
+} variate_stream;
+
+variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number);
+
+/* Of mean 1, >= 0, in units of 2^-32. */
+int64_t variate_exponential(variate_stream *stream);
+
+/* Of mean 0 and variance 1, in units of 2^-32. */
+int64_t variate_normal(variate_stream *stream);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * Computation on hosts: variates have the moments of their distributions and the same bits
+ * everywhere; detours take what a walk picosecond by picosecond takes; ranks or nodes have noise of
+ * their own.
+ */
+#include "core/digest.h"
+#include "replay/hosts.h"
+#include "replay/noise_variates.h"
+#include "replay_world.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- variates ---- */
+
+enum { DRAWS = 200000 };
+
+/* The first four moments about 0. */
+static void moments(int64_t (*variate)(variate_stream *stream), double *moment) {
+    memset(moment, 0, 4 * sizeof *moment);
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        variate_stream stream = variate_begin(11, (uint32_t)(i % 7), i);
+        double x = (double)variate(&stream) / (double)VARIATE_ONE, power = x;
+        for (int k = 0; k < 4; k++, power *= x)
+            moment[k] += power / DRAWS;
+    }
+}
+
+/* Within five standard errors. */
+static void near(double value, double expected, double variance) {
+    double off = value - expected;
+    if (off * off * DRAWS > 25 * variance) fail_msg("%g is not about %g", value, expected);
+}
+
+static void exponential_has_its_moments(void **state) {
+    (void)state;
+    double moment[4];
+    moments(variate_exponential, moment);
+    near(moment[0], 1, 1);
+    near(moment[1], 2, 24 - 4);
+    near(moment[2], 6, 720 - 36);
+}
+
+static void normal_has_its_moments(void **state) {
+    (void)state;
+    double moment[4];
+    moments(variate_normal, moment);
+    near(moment[0], 0, 1);
+    near(moment[1], 1, 2);
+    near(moment[2], 0, 15);
+    near(moment[3], 3, 105 - 9);
+}
+
+/* How often a normal variate is above so many standard deviations. */
+static void normal_has_its_quantiles(void **state) {
+    (void)state;
+    const struct {
+        double bound, share;
+    } row[] = {{-1.5, 0.933193}, {-0.5, 0.691462}, {0, 0.5},       {0.25, 0.401294},
+               {1, 0.158655},    {1.25, 0.105650}, {2, 0.0227501}, {2.5, 0.00620967}};
+    for (unsigned b = 0; b < sizeof row / sizeof *row; b++) {
+        uint64_t above = 0;
+        for (uint64_t i = 0; i < DRAWS; i++) {
+            variate_stream stream = variate_begin(5, 3, i);
+            above += (double)variate_normal(&stream) > row[b].bound * (double)VARIATE_ONE;
+        }
+        near((double)above / DRAWS, row[b].share, row[b].share * (1 - row[b].share));
+    }
+}
+
+static void bits_are_the_same_everywhere(void **state) {
+    (void)state;
+    uint64_t digest = 0;
+    for (uint64_t i = 0; i < 1000; i++) {
+        variate_stream stream = variate_begin(1, 2, i);
+        digest = digest_mix(digest, (uint64_t)variate_normal(&stream));
+        digest = digest_mix(digest, (uint64_t)variate_exponential(&stream));
+    }
+    if (digest != UINT64_C(0xa3e6199082d864c7)) fail_msg("digest %" PRIx64, digest);
+}
+
+/* ---- computations ---- */
+
+static replay_hosts *hosts_of(const hosts_config *config, const hosts_detour *detours, size_t count,
+                              int64_t period_ps) {
+    status status = STATUS_INIT;
+    replay_hosts *hosts = NULL;
+    hosts_detour *copy = count > 0 ? malloc(count * sizeof *copy) : NULL;
+    if (count > 0) memcpy(copy, detours, count * sizeof *copy);
+    if (hosts_new(&hosts, config, copy, count, period_ps, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    return hosts;
+}
+
+static int64_t computed(const replay_hosts *hosts, uint32_t rank, uint64_t number, int64_t start_ps,
+                        int64_t needed_ps) {
+    return hosts_compute(hosts, &(hosts_work){.seed = 1,
+                                              .rank = rank,
+                                              .node = rank / 2,
+                                              .number = number,
+                                              .start_ps = start_ps,
+                                              .needed_ps = needed_ps});
+}
+
+static void scatter_is_as_asked(void **state) {
+    (void)state;
+    const int64_t needed_ps = 1000000;
+    for (int32_t noise = NOISE_GAUSSIAN; noise <= NOISE_EXPONENTIAL; noise++) {
+        hosts_config config = {.noise = noise, .share_millionths = 100000};
+        replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
+        double sum = 0, squares = 0;
+        for (uint64_t i = 0; i < DRAWS; i++) {
+            double part = (double)(computed(hosts, 4, i, 0, needed_ps) - needed_ps) / 100000;
+            sum += part / DRAWS;
+            squares += part * part / DRAWS;
+        }
+        if (noise == NOISE_GAUSSIAN) near(sum, 0, 1), near(squares, 1, 2);
+        if (noise == NOISE_EXPONENTIAL) near(sum, 1, 1), near(squares, 2, 20);
+        assert_int_equal(computed(hosts, 4, 1, 0, 0), 0);
+        hosts_free(hosts);
+    }
+    /* wide scatter stops at 0; the largest numbers do not overflow */
+    hosts_config wide = {.noise = NOISE_GAUSSIAN, .share_millionths = 10000000};
+    replay_hosts *hosts = hosts_of(&wide, NULL, 0, 0);
+    uint64_t none = 0;
+    for (uint64_t i = 0; i < 1000; i++) {
+        assert_true(computed(hosts, 0, i, 0, INT64_MAX) >= 0);
+        none += computed(hosts, 0, i, 0, 100) == 0;
+    }
+    assert_in_range(none, 400, 520);
+    hosts_free(hosts);
+}
+
+/* The phase is not to be seen; it is the one with which all computations come out. */
+static bool walks(const replay_hosts *hosts, const hosts_detour *detours, size_t count,
+                  int64_t period_ps, uint32_t rank, int64_t phase_ps) {
+    for (int64_t start_ps = 0; start_ps < 2 * period_ps; start_ps++) {
+        for (int64_t needed_ps = 1; needed_ps < 2 * period_ps; needed_ps += 3) {
+            int64_t at_ps = start_ps, left_ps = needed_ps;
+            while (left_ps > 0) {
+                int64_t place_ps = (at_ps++ + phase_ps) % period_ps;
+                bool away = false;
+                for (size_t i = 0; i < count; i++)
+                    away |= place_ps >= detours[i].start_ps &&
+                            place_ps < detours[i].start_ps + detours[i].duration_ps;
+                left_ps -= !away;
+            }
+            if (computed(hosts, rank, 0, start_ps, needed_ps) != at_ps - start_ps) return false;
+        }
+    }
+    return true;
+}
+
+static void expect_walk(const replay_hosts *hosts, const hosts_detour *detours, size_t count,
+                        int64_t period_ps) {
+    for (uint32_t rank = 0; rank < 6; rank++) {
+        bool found = false;
+        for (int64_t phase_ps = 0; phase_ps < period_ps && !found; phase_ps++)
+            found = walks(hosts, detours, count, period_ps, rank, phase_ps);
+        assert_true(found);
+    }
+}
+
+static void detours_take_what_they_take(void **state) {
+    (void)state;
+    hosts_config periodic = {.noise = NOISE_PERIODIC, .period_ps = 11, .duration_ps = 4};
+    replay_hosts *hosts = hosts_of(&periodic, NULL, 0, 0);
+    expect_walk(hosts, &(hosts_detour){.start_ps = 0, .duration_ps = 4}, 1, 11);
+    hosts_free(hosts);
+    hosts_config recorded = {.noise = NOISE_RECORDED, .detours_path = "x"};
+    const hosts_detour detours[] = {{.start_ps = 2, .duration_ps = 1},
+                                    {.start_ps = 3, .duration_ps = 2},
+                                    {.start_ps = 9, .duration_ps = 5},
+                                    {.start_ps = 16, .duration_ps = 1}};
+    for (int64_t period_ps = 17; period_ps < 20; period_ps += 2) {
+        hosts = hosts_of(&recorded, detours, 4, period_ps);
+        expect_walk(hosts, detours, 4, period_ps);
+        hosts_free(hosts);
+    }
+    /* far out, where 64 bits would not do */
+    periodic = (hosts_config){.noise = NOISE_PERIODIC, .period_ps = 1000, .duration_ps = 999};
+    hosts = hosts_of(&periodic, NULL, 0, 0);
+    assert_true(computed(hosts, 0, 0, INT64_MAX / 4, INT64_MAX / 4) == INT64_MAX);
+    assert_in_range(computed(hosts, 0, 0, INT64_MAX / 4, 1000000), 999000000, 1000000999);
+    hosts_free(hosts);
+}
+
+/* Ranks 0 and 1 share a node. */
+static void ranks_or_nodes(void **state) {
+    (void)state;
+    for (int32_t of = 0; of < 2; of++) {
+        hosts_config config = {
+            .noise = NOISE_EXPONENTIAL, .share_millionths = 1000000, .noise_of = of};
+        replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
+        bool same = computed(hosts, 0, 9, 0, 1000000) == computed(hosts, 1, 9, 0, 1000000);
+        assert_int_equal(same, of == 1);
+        assert_true(computed(hosts, 0, 9, 0, 1000000) != computed(hosts, 2, 9, 0, 1000000));
+        assert_true(computed(hosts, 0, 9, 0, 1000000) != computed(hosts, 0, 8, 0, 1000000));
+        hosts_free(hosts);
+    }
+}
+
+static void refused(const hosts_config *config, const char *why) {
+    status status = STATUS_INIT;
+    replay_hosts *hosts = NULL;
+    assert_int_equal(hosts_new(&hosts, config, NULL, 0, 0, &status), STATUS_USAGE);
+    if (strstr(status.text, why) == NULL) fail_msg("no `%s` in: %s", why, status.text);
+    status_clear(&status);
+}
+
+static void settings_that_do_not_fit(void **state) {
+    (void)state;
+    refused(&(hosts_config){.noise = NOISE_RECORDED}, "noise.file names no file");
+    refused(&(hosts_config){.noise = NOISE_GAUSSIAN, .detours_path = "x"},
+            "noise.kind is gaussian");
+    refused(&(hosts_config){.noise = NOISE_PERIODIC, .period_ps = 5, .duration_ps = 5},
+            "noise.duration is not below noise.period");
+}
+
+/* In a replay: factors, noise at the time of the computation, and ranks by their number in all
+ * jobs. */
+static void in_a_replay(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    w.config.compute_scale_millionths = 500000;
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        world_compute(&w, rank, 4000000);
+        world_send(&w, rank, 1 - rank, 8, PROGRAM_DETACHED);
+        world_compute(&w, rank, 6000000);
+    }
+    hosts_config config = {.noise = NOISE_PERIODIC, .period_ps = 1500000, .duration_ps = 700000};
+    replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
+    int64_t factors[] = {1, 1000000, 3000000};
+    hosts->factor_millionths = malloc(sizeof factors);
+    memcpy(hosts->factor_millionths, factors, sizeof factors);
+    w.options.hosts = hosts;
+    w.options.first_rank = 1;
+    const replay_result *result = world_finish(&w);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        hosts_work work = {.seed = 1, .rank = rank + 1, .node = rank, .needed_ps = 2000000};
+        int64_t first_ps = hosts_compute(hosts, &work);
+        work.start_ps = first_ps + WORLD_SEND_PS;
+        work.needed_ps = 3000000;
+        int64_t second_ps = hosts_compute(hosts, &work);
+        assert_int_equal(result->ranks[rank].compute_ps, first_ps + second_ps);
+        assert_int_equal(result->ranks[rank].time_ps, first_ps + WORLD_SEND_PS + second_ps);
+    }
+    hosts_free(hosts);
+    world_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exponential_has_its_moments),
+        cmocka_unit_test(normal_has_its_moments),
+        cmocka_unit_test(normal_has_its_quantiles),
+        cmocka_unit_test(bits_are_the_same_everywhere),
+        cmocka_unit_test(scatter_is_as_asked),
+        cmocka_unit_test(detours_take_what_they_take),
+        cmocka_unit_test(ranks_or_nodes),
+        cmocka_unit_test(settings_that_do_not_fit),
+        cmocka_unit_test(in_a_replay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

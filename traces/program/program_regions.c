@@ -1,0 +1,36 @@
+/* Looking up regions by name. Must not know what for. */
+#include "traces/program/program_regions.h"
+
+#include "core/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool program_region_is(const program *program, uint32_t region, const char *name, size_t length) {
+    const char *text = program_text(program, program->regions[region].name);
+    return strlen(text) == length && memcmp(text, name, length) == 0;
+}
+
+bool program_region_known(const program *program, const char *name, size_t length) {
+    for (uint32_t i = 0; i < program->region_count; i++)
+        if (program_region_is(program, i, name, length)) return true;
+    return false;
+}
+
+status_code program_region_unknown(const program *program, const char *option, const char *text,
+                                   const char *name, size_t length, status *status) {
+    char wanted[256];
+    snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
+    nearest search = nearest_to(wanted);
+    bool has_user_regions = false;
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        nearest_offer(&search, program_text(program, program->regions[i].name));
+        has_user_regions |= !program->regions[i].is_mpi;
+    }
+    return status_set(status, STATUS_USAGE, "%s %s: the trace has no region `%s`%s%s%s%s", option,
+                      text, wanted, search.name != NULL ? " (did you mean `" : "",
+                      search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "",
+                      has_user_regions ? ""
+                                       : "; it holds no user regions at all (program files keep "
+                                         "them when converted with --set trace.user_regions=on)");
+}
