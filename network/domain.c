@@ -49,6 +49,13 @@ void message_free(network_domain *domain, uint32_t index) {
     domain->messages.free = index;
 }
 
+uint32_t message_move(network_domain *from, network_domain *to, uint32_t index) {
+    uint32_t moved = message_new(to);
+    if (moved != NONE) to->messages.items[moved] = from->messages.items[index];
+    message_free(from, index);
+    return moved;
+}
+
 /* The smallest buckets whose wheel still holds what a transfer schedules, a few times over: few
  * events share one without being at the same time. */
 static int64_t bucket_ps(const network *network) {
@@ -117,7 +124,9 @@ static void wire_globals(network_domain *domain, const network *network) {
 status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status) {
     memset(domain, 0, sizeof *domain);
     domain->network = network;
-    domain->index = index;
+    domain->index = index % network->topology.groups;
+    domain->home = &network->domains[domain->index];
+    domain->rail = &network->domains[index - domain->index];
     domain->now_ps =
         -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_lane = NONE;
@@ -169,7 +178,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         whole = whole && domain->served;
     }
     RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
-                    index);
+                    domain->index);
     fill_lanes(domain, network);
     wire_globals(domain, network);
     return STATUS_OK;

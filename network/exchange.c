@@ -1,13 +1,13 @@
 /*
- * What crosses from one domain to another: packets and credits. To a domain of the same thread it
- * goes at once (its time lies beyond the window, so nobody can tell); to one of another thread it
- * goes by value through a mailbox that is emptied between windows.
+ * What crosses from one group to another, in the same rail: packets and credits. To a domain of the
+ * same thread it goes at once (its time lies beyond the window, so nobody can tell); to one of
+ * another thread it goes by value through a mailbox that is emptied between windows.
  */
 #include "core/memory.h"
 #include "network/routing/saturation.h"
 
-static void note_event(network *network, uint32_t domain, int64_t time_ps) {
-    if (time_ps < network->next_ps[domain]) network->next_ps[domain] = time_ps;
+static void note_event(network *network, uint32_t group, int64_t time_ps) {
+    if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
 }
 
 static void accept_packet(network_domain *to, uint32_t lane, const packet *packet,
@@ -32,12 +32,12 @@ static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int
     note_event(to->network, to->index, time_ps);
 }
 
-static parcel *new_parcel(network_domain *from, uint32_t domain, int64_t time_ps) {
+static parcel *new_parcel(network_domain *from, const network_domain *to, int64_t time_ps) {
     network *network = from->network;
     outbox *box =
         &network
              ->outboxes[((from->window & 1) * network->threads + from->thread) * network->threads +
-                        network->domains[domain].thread];
+                        to->thread];
     void *moved = box->parcels;
     if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->parcels, NULL) !=
         STATUS_OK) {
@@ -48,13 +48,13 @@ static parcel *new_parcel(network_domain *from, uint32_t domain, int64_t time_ps
     if (time_ps < box->earliest_ps) box->earliest_ps = time_ps;
     parcel *parcel = &box->parcels[box->count++];
     parcel->time_ps = time_ps;
-    parcel->domain = domain;
+    parcel->domain = (uint32_t)(to - network->domains);
     return parcel;
 }
 
-void exchange_packet(network_domain *from, uint32_t domain, uint32_t lane, uint32_t index,
+void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32_t index,
                      int64_t time_ps) {
-    network_domain *to = &from->network->domains[domain];
+    network_domain *to = &from->rail[group];
     packet packet = from->packets.items[index];
     uint32_t record = packet.message;
     packet_free(from, index);
@@ -62,7 +62,7 @@ void exchange_packet(network_domain *from, uint32_t domain, uint32_t lane, uint3
         accept_packet(to, lane, &packet, record != NONE ? &from->messages.items[record] : NULL,
                       time_ps);
     } else {
-        parcel *parcel = new_parcel(from, domain, time_ps);
+        parcel *parcel = new_parcel(from, to, time_ps);
         if (parcel == NULL) return;
         parcel->lane = lane;
         parcel->bytes = 0;
@@ -72,14 +72,14 @@ void exchange_packet(network_domain *from, uint32_t domain, uint32_t lane, uint3
     if (record != NONE) message_free(from, record);
 }
 
-void exchange_credit(network_domain *from, uint32_t domain, uint32_t lane, uint32_t bytes,
+void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
                      int64_t time_ps) {
-    network_domain *to = &from->network->domains[domain];
+    network_domain *to = &from->rail[group];
     if (to->thread == from->thread) {
         accept_credit(to, lane, bytes, time_ps);
         return;
     }
-    parcel *parcel = new_parcel(from, domain, time_ps);
+    parcel *parcel = new_parcel(from, to, time_ps);
     if (parcel == NULL) return;
     parcel->lane = lane;
     parcel->bytes = bytes;

@@ -150,11 +150,13 @@ static status_code build(network *network, status *status) {
     FORWARD_IF_ERROR(make_places(network, status));
     FORWARD_IF_ERROR(ring_new(network, status));
     uint32_t groups = network->topology.groups;
-    network->domains = memory_new(groups, sizeof *network->domains);
+    uint32_t domains = groups * network->rails;
+    network->domains = memory_new(domains, sizeof *network->domains);
     network->next_ps = memory_new(groups, sizeof *network->next_ps);
     RETURN_ERROR_IF(!network->domains || !network->next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
-    for (uint32_t i = 0; i < groups; i++)
+    network->domain_count = domains;
+    for (uint32_t i = 0; i < domains; i++)
         FORWARD_IF_ERROR(domain_new(&network->domains[i], network, i, status));
     return STATUS_OK;
 }
@@ -169,6 +171,7 @@ status_code network_new(network **made, const network_config *config, uint64_t s
     network->sink = *sink;
     network->unordered = sink->unordered;
     network->threads = 1;
+    network->rails = (uint32_t)config->rails;
     status_code code = build(network, status);
     if (code != STATUS_OK) {
         network_free(network);
@@ -189,7 +192,7 @@ static void free_outboxes(network *network) {
 void network_free(network *network) {
     if (network == NULL) return;
     if (network->domains != NULL) {
-        for (uint32_t i = 0; i < network->topology.groups; i++)
+        for (uint32_t i = 0; i < network->domain_count; i++)
             domain_free(&network->domains[i]);
     }
     free_outboxes(network);
@@ -232,7 +235,7 @@ void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint6
 }
 
 void network_send(network_domain *domain, int64_t ready_ps, const network_message *sent) {
-    if (nic_send_at_once(domain, ready_ps, sent)) return;
+    if (domain->network->rails == 1 && nic_send_at_once(domain, ready_ps, sent)) return;
     uint32_t index = message_new(domain);
     if (index == NONE) return;
     const network *network = domain->network;
@@ -248,6 +251,7 @@ void network_send(network_domain *domain, int64_t ready_ps, const network_messag
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;
+    message->whole = NONE;
     domain->started_messages++;
     if (sent->source_node == sent->destination_node) {
         int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0);
@@ -268,7 +272,7 @@ void network_send(network_domain *domain, int64_t ready_ps, const network_messag
         event_queue_insert_keyed(&domain->events, ready_ps, EVENT_KEY(EVENT_READY, message->source),
                                  message->sequence, index);
     } else {
-        nic_enqueue(domain, index);
+        nic_hand_in(domain, index);
     }
 }
 
@@ -329,7 +333,7 @@ static void handle_keyed(network_domain *domain, const event_record *event) {
     const network_sink *sink = &domain->network->sink;
     switch (event->key >> 60) {
     case EVENT_READY:
-        nic_enqueue(domain, event->extra);
+        nic_hand_in(domain, event->extra);
         break;
     case EVENT_DELIVERED:
         deliver(domain, event->extra);
@@ -395,15 +399,65 @@ __attribute__((flatten)) static void run_domain(network_domain *domain, int64_t 
     }
 }
 
+/* The same for a group in several rails, instant by instant: what a node does with one rail may
+ * hang on what it has just heard by another. Keyed events are those of nodes, which are at home. */
+static void run_rails(network_domain *home, int64_t end_ps) {
+    const network *network = home->network;
+    for (;;) {
+        int64_t now_ps = EVENT_NEVER;
+        for (uint32_t rail = 0; rail < network->rails; rail++) {
+            int64_t first_ps = event_queue_peek(&domain_of_rail(home, rail)->events, end_ps);
+            if (first_ps < now_ps) now_ps = first_ps;
+        }
+        if (now_ps == EVENT_NEVER) return;
+        for (uint32_t rail = 0; rail < network->rails; rail++)
+            domain_of_rail(home, rail)->now_ps = now_ps;
+        for (bool more = true; more;) {
+            more = false;
+            for (uint32_t rail = 0; rail < network->rails; rail++) {
+                network_domain *domain = domain_of_rail(home, rail);
+                for (uint64_t event; event_queue_take(&domain->events, now_ps, &event);) {
+                    handle_free(domain, event);
+                    domain->totals.events++;
+                    more = true; /* it may have sent by a rail that we have been at */
+                }
+            }
+            event_record event;
+            if (more || !event_queue_take_keyed(&home->events, now_ps, &event)) continue;
+            handle_keyed(home, &event);
+            home->totals.events++;
+            more = true;
+        }
+        for (uint32_t rail = 0; rail < network->rails; rail++) {
+            network_domain *domain = domain_of_rail(home, rail);
+            router_allocate(domain);
+            if (now_ps >= domain->starvation_check_ps && network->config.starvation_ps > 0)
+                check_starvation(domain);
+        }
+    }
+}
+
+/* All events before end_ps are done, so a bound below it only moves the next window. */
+static int64_t group_bound_ps(const network *network, uint32_t group, int64_t end_ps) {
+    int64_t bound_ps = EVENT_NEVER;
+    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
+        int64_t next_ps = event_queue_next_bound(&network->domains[i].events);
+        if (next_ps < bound_ps) bound_ps = next_ps;
+    }
+    return bound_ps > end_ps ? bound_ps : end_ps;
+}
+
 static void run_thread(void *context, unsigned thread, int64_t end_ps, uint64_t window) {
     network *network = context;
     for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
         if (network->next_ps[i] >= end_ps) continue;
-        network->domains[i].window = window;
-        run_domain(&network->domains[i], end_ps);
-        /* All events before end_ps are done, so a bound below it only moves the next window. */
-        int64_t bound_ps = event_queue_next_bound(&network->domains[i].events);
-        network->next_ps[i] = bound_ps > end_ps ? bound_ps : end_ps;
+        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups)
+            network->domains[j].window = window;
+        if (network->rails == 1)
+            run_domain(&network->domains[i], end_ps);
+        else
+            run_rails(&network->domains[i], end_ps);
+        network->next_ps[i] = group_bound_ps(network, i, end_ps);
     }
 }
 
@@ -411,10 +465,13 @@ static int64_t earliest_of_thread(void *context, unsigned thread, uint64_t windo
     const network *network = context;
     int64_t earliest_ps = EVENT_NEVER;
     for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
-        const network_domain *domain = &network->domains[i];
         if (network->next_ps[i] < earliest_ps) earliest_ps = network->next_ps[i];
-        if (domain->out_of_memory || domain->events.out_of_memory || domain->starving_lane != NONE)
-            return WINDOWS_STOP;
+        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups) {
+            const network_domain *domain = &network->domains[j];
+            if (domain->out_of_memory || domain->events.out_of_memory ||
+                domain->starving_lane != NONE)
+                return WINDOWS_STOP;
+        }
     }
     for (unsigned to = 0; to < network->threads && network->threads > 1; to++) {
         int64_t sent_ps =
@@ -454,10 +511,16 @@ static unsigned threads_that_help(const network *network, unsigned wanted) {
 static status_code prepare_threads(network *network, unsigned wanted, status *status) {
     free_outboxes(network);
     for (uint32_t i = 0; i < network->topology.groups; i++)
-        network->next_ps[i] = event_queue_next_time(&network->domains[i].events);
+        network->next_ps[i] = EVENT_NEVER;
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        network_domain *domain = &network->domains[i];
+        int64_t first_ps = event_queue_next_time(&domain->events);
+        int64_t *next_ps = &network->next_ps[domain->index];
+        if (first_ps < *next_ps) *next_ps = first_ps;
+    }
     network->threads = threads_that_help(network, wanted);
-    for (uint32_t i = 0; i < network->topology.groups; i++)
-        network->domains[i].thread = i % network->threads;
+    for (uint32_t i = 0; i < network->domain_count; i++)
+        network->domains[i].thread = network->domains[i].index % network->threads;
     if (network->threads == 1) return STATUS_OK;
     size_t boxes = (size_t)2 * network->threads * network->threads;
     network->outboxes = memory_new(boxes, sizeof *network->outboxes);

@@ -2,9 +2,9 @@
  * The packet-level dragonfly: messages in, deliveries out.
  *
  * Knows nodes and bytes; must not know ranks, MPI or traces. A domain is one dragonfly group: its
- * routers, its NICs and whatever the user of the network keeps at its nodes. Domains run at once on
- * several threads; all functions that take a network_domain may be called only from inside a
- * callback for that domain (or before network_run), and touch only that domain.
+ * routers in all rails, its NICs and whatever the user of the network keeps at its nodes. Domains
+ * run at once on several threads; all functions that take a network_domain may be called only from
+ * inside a callback for that domain (or before network_run), and touch only that domain.
  *
  * Callbacks are called in the total order (time, kind, entity, key) within a domain; results do not
  * depend on the number of threads.
@@ -150,8 +150,9 @@ typedef struct network_link_counts {
 /* One direction of a channel, as counted over the run. */
 typedef struct network_link {
     network_level level;
+    uint32_t rail;
     bool injection;       /* terminal only: node to router; else router to node */
-    uint32_t source;      /* router number; injection: node number */
+    uint32_t source;      /* router number, rail by rail; injection: node number */
     uint32_t destination; /* router number; ejection: node number */
     uint32_t source_group;
     uint32_t destination_group;

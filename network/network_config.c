@@ -11,6 +11,7 @@
 
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"
+#include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
@@ -43,6 +44,7 @@ static const char *const *valiant_names(void) {
 #define BUFFER_LARGEST (INT64_C(1) << 30)
 #define PACKET_LARGEST (INT64_C(1) << 20)
 #define RADIX_LARGEST  1024
+#define RAILS_LARGEST  16
 #define GROUPS_LARGEST 65535 /* group numbers are 16 bits and one of them means none */
 #define LINKS_LARGEST  65535 /* so are numbers of a group's global links */
 
@@ -81,6 +83,10 @@ const setting_row network_setting_rows[] = {
      "tapering: how many of a router's global channels are connected, from the first; 0: all"},
     {"network.groups", SETTING_COUNT, AT(groups), 1, GROUPS_LARGEST, "33", NULL,
      "g: groups of the machine, at most a*h + 1"},
+    {"network.rails", SETTING_COUNT, AT(rails), 1, RAILS_LARGEST, "1", NULL,
+     "parallel networks: every node has a port in each, and each has routers and links of its own"},
+    {"network.rail_choice", SETTING_CHOICE, AT(rail_choice), 0, 0, "pair", network_rail_names,
+     "by which rail messages or packets go"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
      network_arrangement_names, "how the groups' global channels are paired"},
     {"network.arrangement_seed", SETTING_COUNT, AT(arrangement_seed), 0, INT64_MAX, "1", NULL,

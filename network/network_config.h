@@ -45,6 +45,8 @@ typedef struct network_config {
     int64_t globals_per_router; /* h */
     int64_t globals_used;       /* of each router's h; 0: all */
     int64_t groups;             /* g */
+    int64_t rails;              /* parallel networks, each with all routers */
+    int32_t rail_choice;        /* index into rail_choices() */
     int32_t arrangement;        /* index into arrangements() */
     int64_t arrangement_seed;   /* of arrangements that draw */
     char arrangement_file[SETTING_PATH_BYTES];
@@ -98,6 +100,15 @@ status_code network_config_check(const network_config *config, status *status);
 
 /* What the wiring of the global links follows from; borrows from the configuration. */
 arrangement_input network_config_arrangement(const network_config *config);
+
+/* What the channels of one node, one per rail, carry together. */
+static inline int64_t network_config_injection(const network_config *config) {
+    return config->rails * config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+}
+
+static inline int64_t network_config_routers(const network_config *config) {
+    return config->rails * config->groups * config->routers_per_group;
+}
 
 static inline int64_t network_config_nodes(const network_config *config) {
     return config->nodes_per_router * config->routers_per_group * config->groups;

@@ -4,9 +4,20 @@
  */
 #include "core/digest.h"
 #include "core/memory.h"
+#include "network/rails.h"
 #include "network/router.h"
 
 #include <stdlib.h>
+
+void nic_hand_in(network_domain *home, uint32_t index) {
+    const network *network = home->network;
+    uint32_t node = home->messages.items[index].source;
+    home->nics[node - home->index * network->topology.nodes_per_group].waiting++;
+    if (network->rails == 1)
+        nic_enqueue(home, index);
+    else
+        rails_hand_in(home, index);
+}
 
 void nic_enqueue(network_domain *domain, uint32_t index) {
     const network *network = domain->network;
@@ -20,7 +31,7 @@ void nic_enqueue(network_domain *domain, uint32_t index) {
         domain->messages.items[nic->last_message].next = index;
     }
     nic->last_message = index;
-    nic->waiting++;
+    nic->queued_bytes += message->left_bytes;
     bitset_add(&domain->pending, network->ports + node);
 }
 
@@ -70,7 +81,7 @@ static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, ui
     uint32_t router = divisor_quotient(topology->per_router, packet->destination);
     uint32_t group = divisor_quotient(topology->per_group, router);
     nic *nic = &domain->nics[node];
-    packet->number = nic->number++;
+    packet->number = domain->home->nics[node].number++;
     nic->turn = nic->turn + 1 < network->injection_vcs ? nic->turn + 1 : 0;
     packet->via = NO_LINK;
     packet->target_group = (uint16_t)group;
@@ -139,13 +150,35 @@ static void take_turns(network_domain *domain, nic *nic, bool finished) {
     if (!finished && next == NONE) return;
     nic->first_message = next;
     if (next == NONE) nic->last_message = NONE;
-    if (finished) {
-        nic->waiting--;
-        return;
-    }
+    if (finished) return;
     domain->messages.items[index].next = NONE;
     domain->messages.items[nic->last_message].next = index;
     nic->last_message = index;
+}
+
+/* All of a message, or of a part of one, has been handed to the channel. */
+static void note_sent(network_domain *domain, uint32_t node, uint32_t index) {
+    network_domain *home = domain->home;
+    const message *message = &domain->messages.items[index];
+    int64_t sent_ps = domain->outputs[domain->network->ports + node].free_ps;
+    uint32_t note = NONE;
+    if (message->whole != NONE) {
+        note = rails_end(domain, message->whole, &sent_ps);
+        if (note == NONE) return;
+    } else if (message->notify_sent) {
+        note = message_new(home);
+        if (note == NONE) return;
+        home->messages.items[note] = domain->messages.items[index];
+    }
+    home->nics[node].waiting--;
+    if (note == NONE) return;
+    message = &home->messages.items[note];
+    if (!message->notify_sent) {
+        message_free(home, note);
+        return;
+    }
+    event_queue_insert_keyed(&home->events, sent_ps, EVENT_KEY(EVENT_SENT, message->source),
+                             message->sequence, note);
 }
 
 /* Sends one packet of the first message now by an injection VC. */
@@ -156,9 +189,11 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     uint32_t first = nic->first_message;
     message *message = &domain->messages.items[first];
     if (index == NONE) return;
-    bool opening = !message->started;
     bool finished = message->left_bytes == payload;
-    uint32_t record = opening ? record_for(domain, first, finished) : NONE;
+    bool opening = !message->started;
+    bool alone = opening && finished && message->whole == NONE;
+    bool leading = opening && (message->whole == NONE || rails_begin(domain, message->whole));
+    uint32_t record = leading ? record_for(domain, first, alone) : NONE;
     message = &domain->messages.items[first]; /* the pool may have moved */
     packet *packet = &domain->packets.items[index];
     packet->born_ps = message->ready_ps;
@@ -167,20 +202,13 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     packet->sequence = message->sequence;
     packet->size_bytes = size_bytes;
     packet->message = record;
-    packet->flags = opening && finished ? PACKET_WHOLE : 0;
+    packet->flags = alone ? PACKET_WHOLE : 0;
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
+    nic->queued_bytes -= payload;
     launch(domain, node, vc, payload, index);
-    if (finished && message->notify_sent) {
-        uint32_t note = message_new(domain);
-        if (note == NONE) return;
-        message = &domain->messages.items[first];
-        domain->messages.items[note] = *message;
-        event_queue_insert_keyed(&domain->events,
-                                 domain->outputs[domain->network->ports + node].free_ps,
-                                 EVENT_KEY(EVENT_SENT, message->source), message->sequence, note);
-    }
+    if (finished) note_sent(domain, node, first);
     take_turns(domain, nic, finished);
     if (finished && record != first) message_free(domain, first);
 }
@@ -225,26 +253,40 @@ void nic_inject(network_domain *domain, uint32_t node) {
     }
 }
 
-uint64_t network_abandon(network_domain *domain) {
+/* Drops what the NICs of one rail have not begun to send. */
+static uint64_t abandon_rail(network_domain *domain) {
+    network_domain *home = domain->home;
     uint64_t dropped = 0;
     for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
         nic *nic = &domain->nics[node];
         uint32_t next = nic->first_message;
         nic->first_message = nic->last_message = NONE;
-        nic->waiting = 0;
+        nic->queued_bytes = 0;
         while (next != NONE) {
             uint32_t index = next;
             next = domain->messages.items[index].next;
-            if (domain->messages.items[index].started) {
+            uint32_t whole = domain->messages.items[index].whole;
+            if (domain->messages.items[index].started ||
+                (whole != NONE && home->messages.items[whole].started)) {
                 nic_enqueue(domain, index);
             } else {
                 message_free(domain, index);
-                dropped++;
+                if (whole == NONE || rails_drop(home, whole)) {
+                    home->nics[node].waiting--;
+                    dropped++;
+                }
                 /* the overhead it may have paid is not for the next one */
                 domain->outputs[domain->network->ports + node].crossbar_ps = 0;
             }
         }
     }
+    return dropped;
+}
+
+uint64_t network_abandon(network_domain *domain) {
+    uint64_t dropped = 0;
+    for (uint32_t rail = 0; rail < domain->network->rails; rail++)
+        dropped += abandon_rail(domain_of_rail(domain, rail));
     domain->started_messages -= dropped;
     return dropped;
 }
@@ -341,6 +383,11 @@ void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
     const network *network = domain->network;
     packet packet = domain->packets.items[index];
     packet_free(domain, index);
+    if (domain != domain->home) {
+        if (packet.message != NONE)
+            packet.message = message_move(domain, domain->home, packet.message);
+        domain = domain->home;
+    }
     bool detour = packet.flags & PACKET_DETOUR;
     domain->totals.packets++;
     domain->totals.minimal_packets += !detour;

@@ -23,17 +23,16 @@ static void describe_stuck(const network *network, const network_domain *domain,
         "to node %u, first since %" PRId64 ".%03" PRId64
         " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
-        domain->index, domain->index * network->topology.routers + place.router,
-        levels[place.level], place.port, lane % network->vcs, packet->size_bytes, packet->source,
-        packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
-        packet->output_vc,
+        domain->index, domain_first_router(domain) + place.router, levels[place.level], place.port,
+        lane % network->vcs, packet->size_bytes, packet->source, packet->destination,
+        since_ns / 1000, since_ns % 1000, packet->output_port, packet->output_vc,
         ejection ? 0 : domain->lanes[output * network->vcs + packet->output_vc].credits_bytes);
 }
 
 static status_code report_stuck(const network *network, const char *what, status *status) {
     uint64_t packets = 0;
     uint64_t stuck = 0;
-    for (uint32_t i = 0; i < network->topology.groups; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         const network_domain *domain = &network->domains[i];
         packets += domain->accepted_packets - domain->totals.packets;
         for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++)
@@ -49,7 +48,7 @@ static status_code report_stuck(const network *network, const char *what, status
                       "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
                       needed);
     unsigned shown = 0;
-    for (uint32_t i = 0; i < network->topology.groups && shown < STUCK_SHOWN; i++) {
+    for (uint32_t i = 0; i < network->domain_count && shown < STUCK_SHOWN; i++) {
         const network_domain *domain = &network->domains[i];
         for (uint32_t lane = 0; lane < network->ports * network->vcs && shown < STUCK_SHOWN;
              lane++) {
@@ -65,7 +64,7 @@ static status_code report_stuck(const network *network, const char *what, status
 
 /* On an empty network every lane has all of its credits again. */
 static status_code check_credits(const network *network, status *status) {
-    for (uint32_t i = 0; i < network->topology.groups; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         network_domain *domain = &network->domains[i];
         domain->now_ps = EVENT_NEVER - 1;
         for (uint32_t lane = 0; lane < network->outputs * network->vcs; lane++) {
@@ -75,8 +74,8 @@ static status_code check_credits(const network *network, status *status) {
             RETURN_ERROR_IF(domain->lanes[lane].credits_bytes != whole, status, STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u, VC %u has "
                             "%d of %d bytes; please report this",
-                            i, output, lane % network->vcs, domain->lanes[lane].credits_bytes,
-                            whole);
+                            domain->index, output, lane % network->vcs,
+                            domain->lanes[lane].credits_bytes, whole);
         }
     }
     return STATUS_OK;
@@ -87,10 +86,10 @@ status_code report_end(const network *network, status *status) {
     uint64_t accepted_bytes = 0;
     uint64_t started = 0;
     bool starving = false;
-    for (uint32_t i = 0; i < network->topology.groups; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         const network_domain *domain = &network->domains[i];
         RETURN_ERROR_IF(domain->out_of_memory || domain->events.out_of_memory, status,
-                        STATUS_MEMORY, "out of memory while simulating group %u", i);
+                        STATUS_MEMORY, "out of memory while simulating group %u", domain->index);
         accepted_packets += domain->accepted_packets;
         accepted_bytes += domain->accepted_bytes;
         started += domain->started_messages;

@@ -1,5 +1,6 @@
 /*
- * The state of a domain: one group's routers and NICs, as structs of arrays. Internal to network/.
+ * The state of a domain: one group's routers and NICs in one rail, as structs of arrays. Internal
+ * to network/.
  *
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number
@@ -73,7 +74,8 @@ typedef struct message {
     uint32_t source;
     uint32_t destination;
     uint32_t sequence;
-    uint32_t next; /* in the NIC's queue or the free list */
+    uint32_t next;  /* in the NIC's queue or the free list */
+    uint32_t whole; /* the message that this is a part of, in the home's pool; or NONE */
     bool notify_sent;
     bool has_cookie;
     bool started;
@@ -145,13 +147,16 @@ typedef struct proposals {
     uint32_t winner[RADIX_MAX];       /* lane */
 } proposals;
 
+/* A node's network interface to one rail. What counts for the node is kept in the first rail's. */
 typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
-    uint32_t sequence;
-    uint32_t number;  /* of the next packet */
-    uint32_t turn;    /* number mod VCs: the first VC that the next message tries */
-    uint32_t waiting; /* messages in its queue */
+    uint32_t turn;         /* packets mod VCs: the first VC that the next message tries */
+    uint32_t sequence;     /* the node's: of the next message … */
+    uint32_t number;       /* … and the next packet */
+    uint32_t waiting;      /* the node's: messages in its queues */
+    uint32_t rail;         /* the node's: whose turn it is */
+    uint64_t queued_bytes; /* of the messages in this queue, not yet sent */
 } nic;
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */
@@ -204,9 +209,12 @@ typedef struct outbox {
 struct network_domain {
     event_queue events;
     network *network;
-    uint32_t index;  /* group */
-    uint32_t thread; /* which runs it */
-    uint64_t window; /* the current one: its parity names the mailboxes */
+    network_domain
+        *home; /* of this group in the first rail: nodes and all that they do are there */
+    network_domain *rail; /* [group]: the domains of its rail */
+    uint32_t index;       /* group */
+    uint32_t thread;      /* which runs it */
+    uint64_t window;      /* the current one: its parity names the mailboxes */
     int64_t now_ps;
     /* Outputs and inputs. */
     output *outputs;
@@ -264,7 +272,7 @@ struct network {
     network_sink sink;
     bool unordered; /* see network_sink */
     uint64_t seed;
-    int64_t *next_ps; /* [domain]: its earliest event, as far as its thread knows */
+    int64_t *next_ps; /* [group]: its earliest event in any rail, as far as its thread knows */
     uint32_t vcs;     /* of a port: the most that any has */
     uint32_t injection_vcs;
     uint32_t free_vcs;    /* those that are not the escape ring's */
@@ -296,7 +304,9 @@ struct network {
     int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
     int64_t cycle_ps;                         /* a phit on a local channel */
     int64_t hop_ps; /* router latency + allocation latency: from a head's arrival to its asking */
-    network_domain *domains;
+    uint32_t rails;
+    uint32_t domain_count;   /* rails · groups */
+    network_domain *domains; /* [rail·groups + group] */
     unsigned threads;
     outbox *outboxes; /* [parity][from][to] */
     uint64_t windows;
@@ -345,6 +355,17 @@ static inline int64_t channel_ps(const network *network, network_level level, ui
                                                : serialization_ps(bytes, network->bandwidth[level]);
 }
 
+/* The number of a group's first router: rail by rail, in each group by group. */
+static inline uint32_t domain_first_router(const network_domain *domain) {
+    uint32_t number = (uint32_t)(domain - domain->network->domains);
+    return number * domain->network->topology.routers;
+}
+
+/* Of the same group in another rail. */
+static inline network_domain *domain_of_rail(const network_domain *domain, uint32_t rail) {
+    return domain->home + (size_t)rail * domain->network->topology.groups;
+}
+
 /* domain.c */
 status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status);
 void domain_free(network_domain *domain);
@@ -352,6 +373,8 @@ uint32_t packet_new(network_domain *domain);
 void packet_free(network_domain *domain, uint32_t index);
 uint32_t message_new(network_domain *domain);
 void message_free(network_domain *domain, uint32_t index);
+/* Takes a message from one pool to another; NONE: no memory. */
+uint32_t message_move(network_domain *from, network_domain *to, uint32_t index);
 
 /* credits.c: flow control of an output's lanes. */
 void credits_return(network_domain *domain, uint32_t lane, int64_t time_ps, uint32_t bytes);
@@ -377,6 +400,7 @@ void router_wake(network_domain *domain, uint32_t output, int64_t time_ps);
 void router_mark(network_domain *domain, uint32_t output); /* to be looked at now */
 
 /* nic.c */
+void nic_hand_in(network_domain *home, uint32_t message); /* of a node, for any rail */
 void nic_enqueue(network_domain *domain, uint32_t message);
 /* The short way for a message that is one packet and that nothing keeps from leaving now: false if
  * it is not, and nothing has happened. */
@@ -387,10 +411,10 @@ void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
 /* separable.c: the input-first separable allocator of one router. */
 void separable_allocate(network_domain *domain, uint32_t router);
 
-/* exchange.c: between domains. */
-void exchange_packet(network_domain *from, uint32_t domain, uint32_t lane, uint32_t packet,
+/* exchange.c: to another group. */
+void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32_t packet,
                      int64_t time_ps);
-void exchange_credit(network_domain *from, uint32_t domain, uint32_t lane, uint32_t bytes,
+void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
                      int64_t time_ps);
 void exchange_receive(network *network, unsigned thread, uint64_t window);
 

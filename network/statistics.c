@@ -58,7 +58,7 @@ void statistics_message(network_domain *domain, const network_delivery *delivery
 
 void network_totals_of(const network *network, network_totals *totals) {
     memset(totals, 0, sizeof *totals);
-    for (uint32_t i = 0; i < network->topology.groups; i++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
         const network_totals *part = &network->domains[i].totals;
         totals->messages += part->messages;
         totals->memory_messages += part->memory_messages;
@@ -99,26 +99,34 @@ static void count_outputs(network_domain *domain, int sign) {
     }
 }
 
-void network_measure_begin(network_domain *domain) {
-    domain->measured = memory_new(domain->network->outputs, sizeof *domain->measured);
-    if (domain->measured == NULL)
-        domain->out_of_memory = true;
-    else
-        count_outputs(domain, -1);
+void network_measure_begin(network_domain *home) {
+    for (uint32_t rail = 0; rail < home->network->rails; rail++) {
+        network_domain *domain = domain_of_rail(home, rail);
+        domain->measured = memory_new(domain->network->outputs, sizeof *domain->measured);
+        if (domain->measured == NULL)
+            domain->out_of_memory = true;
+        else
+            count_outputs(domain, -1);
+    }
 }
 
-void network_measure_end(network_domain *domain) {
-    if (domain->measured != NULL) count_outputs(domain, 1);
+void network_measure_end(network_domain *home) {
+    for (uint32_t rail = 0; rail < home->network->rails; rail++) {
+        network_domain *domain = domain_of_rail(home, rail);
+        if (domain->measured != NULL) count_outputs(domain, 1);
+    }
 }
 
-static network_link describe(const network *network, uint32_t group, uint32_t output) {
+static network_link describe(const network_domain *domain, uint32_t output) {
+    const network *network = domain->network;
     const topology *topology = &network->topology;
-    const network_domain *domain = &network->domains[group];
+    const uint32_t group = domain->index;
     place place = network->places[output];
     const struct output *counted = &domain->outputs[output];
-    uint32_t router = group * topology->routers + place.router;
+    const uint32_t first_router = domain_first_router(domain), router = first_router + place.router;
     network_link link = {
         .level = (network_level)place.level,
+        .rail = (uint32_t)(domain->rail - network->domains) / topology->groups,
         .source = router,
         .source_group = group,
         .destination_group = group,
@@ -135,30 +143,30 @@ static network_link describe(const network *network, uint32_t group, uint32_t ou
         link.destination = router;
         link.port = 0;
     } else if (place.level == NETWORK_TERMINAL) {
-        link.destination = router * topology->nodes_per_router + place.port;
-    } else if (place.level == NETWORK_LOCAL) {
         link.destination =
-            group * topology->routers + network->places[network->local_peer[output]].router;
+            (group * topology->routers + place.router) * topology->nodes_per_router + place.port;
+    } else if (place.level == NETWORK_LOCAL) {
+        link.destination = first_router + network->places[network->local_peer[output]].router;
     } else {
         uint32_t x = place.peer_lane;
         uint32_t peer = domain->peer_domain[x];
         if (peer == NONE) return link;
         link.destination_group = peer;
-        link.destination = peer * topology->routers + network->places[domain->peer_port[x]].router;
+        link.destination =
+            domain_first_router(&domain->rail[peer]) + network->places[domain->peer_port[x]].router;
     }
     return link;
 }
 
 void network_visit_links(const network *network,
                          void (*visit)(void *context, const network_link *link), void *context) {
-    const topology *topology = &network->topology;
-    for (uint32_t group = 0; group < topology->groups; group++) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        const network_domain *domain = &network->domains[i];
         for (uint32_t output = 0; output < network->outputs; output++) {
             place place = network->places[output];
-            if (place.level == NETWORK_GLOBAL &&
-                network->domains[group].peer_domain[place.peer_lane] == NONE)
+            if (place.level == NETWORK_GLOBAL && domain->peer_domain[place.peer_lane] == NONE)
                 continue; /* a port that is not connected */
-            network_link link = describe(network, group, output);
+            network_link link = describe(domain, output);
             visit(context, &link);
         }
     }

@@ -7,8 +7,9 @@
  * with o_nic the NIC's overhead per message, channel j the one after j routers, hop = router +
  * allocation latency, ser_j the serialization of the last packet, and gap_i the time between the
  * starts of two full packets on channel i. Heads pay for pipelines; tails catch up on slow
- * channels.
+ * channels. Of a message whose packets go by several rails it is the longest time of a rail's part.
  */
+#include "network/rails.h"
 #include "network/routing/routing.h"
 
 /* How much later than one full packet the next can start on the channel after so many routers. */
@@ -25,14 +26,9 @@ static int64_t gap_ps(const network *network, network_level level, uint32_t rout
     return gap_ps;
 }
 
-/* From the first packet's start at the NIC to the last one's arrival. */
-static int64_t path_ps(const network *network, const network_level *path, uint32_t channels,
-                       uint64_t size_bytes) {
-    uint64_t most = (uint64_t)network->config.packet_bytes;
-    int64_t before_last = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) : 0;
-    int64_t last_bytes =
-        (int64_t)size_bytes - before_last * (int64_t)most + network->config.header_bytes;
-    if (last_bytes == 0) last_bytes = 1;
+/* From the first packet's start at the NIC to the arrival of the last one, of last_bytes. */
+static int64_t packets_ps(const network *network, const network_level *path, uint32_t channels,
+                          int64_t before_last, int64_t last_bytes) {
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* gap so far */
     int64_t longest_ps = 0;
@@ -46,6 +42,22 @@ static int64_t path_ps(const network *network, const network_level *path, uint32
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
     return latencies_ps + longest_ps;
+}
+
+/* The same for a message, by all rails that its packets take. */
+static int64_t path_ps(const network *network, const network_level *path, uint32_t channels,
+                       uint64_t size_bytes) {
+    uint64_t most = (uint64_t)network->config.packet_bytes;
+    int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
+    int64_t last_bytes =
+        (int64_t)size_bytes - (packets - 1) * (int64_t)most + network->config.header_bytes;
+    if (last_bytes == 0) last_bytes = 1;
+    rail_share share = rails_share(&network->config, packets);
+    int64_t time_ps = packets_ps(network, path, channels, share.before_last, last_bytes);
+    if (share.others == 0) return time_ps;
+    int64_t others_ps =
+        packets_ps(network, path, channels, share.others - 1, network->full_packet_bytes);
+    return others_ps > time_ps ? others_ps : time_ps;
 }
 
 int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,

@@ -44,7 +44,7 @@ void arrivals_prepare(arrivals *arrivals, const network_config *config,
     arrivals->wire_bytes = arrivals->message_bytes + packets * (uint64_t)config->header_bytes;
     arrivals->burst = traffic->burst_messages;
     if (arrivals->burst == 1 && strcmp(traffic->pattern, "bursts") == 0) arrivals->burst = 16;
-    int64_t bandwidth = config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    int64_t bandwidth = network_config_injection(config);
     arrivals->slot_ps =
         (int64_t)(((__int128)config->phit_bytes * 1000000000000 + bandwidth - 1) / bandwidth);
     arrivals->longest_gap = INT64_MAX / arrivals->slot_ps;

@@ -172,7 +172,7 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
     point->unfinished = offered - point->messages;
     /* bytes / (nodes · bandwidth · time), in millionths */
     unsigned __int128 capacity = (unsigned __int128)traffic->space.nodes *
-                                 (uint64_t)config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s *
+                                 (uint64_t)network_config_injection(config) *
                                  (uint64_t)traffic->config->measure_ps / 1000000000000u;
     if (capacity > 0)
         point->accepted_millionths = (int64_t)((unsigned __int128)accepted *
