@@ -7,6 +7,7 @@
 #include "api/api.h"
 #include "api/api_progress.h"
 #include "api/loads.h"
+#include "api/points.h"
 #include "api/result.h"
 #include "core/digest.h"
 #include "core/memory.h"
@@ -21,11 +22,7 @@
 
 #define DEFAULT_LOADS "0.1:0.9:0.2"
 
-enum {
-    MOST_POINTS = 4000,
-    /* Machines larger than this take too much memory to be simulated several times at once. */
-    MOST_NODES_AT_ONCE = 32768
-};
+enum { MOST_POINTS = 4000 };
 
 /* The points of a run, and what their threads share. */
 typedef struct point_list {
@@ -113,20 +110,6 @@ static status_code run_point(void *context, unsigned worker, uint64_t item, stat
     return code;
 }
 
-/* How many points run at once, and with how many threads each: points need no synchronisation, so
- * threads go to points first. */
-static unsigned share_threads(point_list *list, size_t count) {
-    const anax_options *options = list->options;
-    unsigned threads = parallel_threads(api_threads(options), UINT64_MAX);
-    unsigned jobs = options != NULL ? options->points_at_once : 0;
-    if (jobs == 0)
-        jobs =
-            network_config_nodes(&list->result->config->network) > MOST_NODES_AT_ONCE ? 1 : threads;
-    if (jobs > count) jobs = (unsigned)count;
-    list->threads = jobs > 1 ? (threads / jobs > 1 ? threads / jobs : 1) : api_threads(options);
-    return jobs;
-}
-
 /* Points before the first one that failed count, whatever was done beyond it. */
 static void add_up(anax_result *result, const bool *is_done, status_code code, unsigned jobs) {
     size_t done = 0;
@@ -160,7 +143,8 @@ static status_code run_points(anax_result *result, const int64_t *loads, size_t 
     }
     atomic_init(&list.stopped, false);
     atomic_init(&list.begun, 0);
-    unsigned jobs = share_threads(&list, count);
+    unsigned jobs = points_at_once(options, network_config_nodes(&result->config->network), count,
+                                   &list.threads);
     double start_s = api_clock_s();
     status_code code = parallel_for(jobs, count, run_point, &list, status);
     result->wall_s = api_clock_s() - start_s;

@@ -21,6 +21,10 @@ typedef enum option_action {
     OPTION_ROUTINGS,
     OPTION_JOB_LIST,
     OPTION_JOBS,
+    OPTION_FACTOR, /* the setting named in the row takes several values */
+    OPTION_VARY,   /* so does name=a,b,c */
+    OPTION_SEEDS,
+    OPTION_POINTS,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
@@ -66,6 +70,8 @@ typedef struct invocation {
     size_t config_count;
     assignment *assignments;
     size_t assignment_count;
+    assignment *factors; /* of `anax compare`; values are lists */
+    size_t factor_count;
     const char *loads;
     const char *trace;
     const char *job_list;
@@ -78,6 +84,8 @@ typedef struct invocation {
     const char *format;
     unsigned threads;
     unsigned jobs;
+    unsigned seeds;        /* 0: none given */
+    const char *points;    /* a folder */
     unsigned time_limit_s; /* 0: none given */
     bool json;
     bool dot;
@@ -126,6 +134,7 @@ void help_overview(void);
 void help_command(const command *command);
 
 int command_replay(const invocation *invocation);
+int command_compare(const invocation *invocation);
 int command_place(const invocation *invocation);
 int command_traffic(const invocation *invocation);
 int command_export(const invocation *invocation);

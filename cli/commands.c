@@ -158,6 +158,40 @@ static const option_row traffic_options[] = {
     OPTION_ROW_END,
 };
 
+static const option_row compare_options[] = {
+    {"machine", 'm', OPTION_MACHINE, "NAMES", NULL, "machines",
+     "named machines or machine files, separated by commas"},
+    {"arrangement", 'a', OPTION_FACTOR, "NAMES", "network.arrangement", "arrangements",
+     "how the groups' global channels are paired (anax list arrangements), separated by commas"},
+    {"routing", 'r', OPTION_FACTOR, "NAMES", "network.routing", "routing",
+     "routing policies (anax list routing), separated by commas"},
+    {"placement", 'p', OPTION_FACTOR, "NAMES", "placement.policy", "placement",
+     "which node each rank runs on (anax list placement), separated by commas"},
+    {"vary", 0, OPTION_VARY, "NAME=VALUES", NULL, "settings",
+     "any other setting and its values, separated by commas; may be repeated"},
+    {"seeds", 0, OPTION_SEEDS, "N", NULL, NULL,
+     "how many seeds each candidate is run with: that of --seed and those after it (default: 5)"},
+    OPTION_ROW_SEED,
+    OPTION_ROW_RANKS_PER_NODE,
+    OPTION_ROW_FROM,
+    OPTION_ROW_TO,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_JSON,
+    {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
+     "write CSV tables of the candidates and of the points into a new folder"},
+    {"points", 0, OPTION_POINTS, "DIR", NULL, NULL,
+     "folder in which finished points are kept and found again (default: anax/points in "
+     "$XDG_CACHE_HOME or ~/.cache)"},
+    OPTION_ROW_THREADS,
+    {"jobs", 0, OPTION_JOBS, "N", NULL, NULL,
+     "points that run at once, sharing the threads (default: one per thread; one in all on "
+     "machines of more than 32768 nodes, for their memory)"},
+    OPTION_ROW_QUIET,
+    OPTION_ROW_HELP,
+    OPTION_ROW_END,
+};
+
 static const option_row info_options[] = {
     OPTION_ROW_FROM,    OPTION_ROW_TO,    OPTION_ROW_REPEAT, OPTION_ROW_JSON, OPTION_ROW_SET,
     OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP,   OPTION_ROW_END,
@@ -315,6 +349,19 @@ static const example traffic_examples[] = {
     {NULL, NULL},
 };
 
+static const example compare_examples[] = {
+    {"anax compare examples/gromacs/traces.otf2 --machine kim-72 --routing minimal,ugal-l,par "
+     "--placement block,random",
+     "Six candidates with five seeds each; the first of each list is the baseline."},
+    {"anax compare examples/gromacs/traces.otf2 --machine kim-72 --placement random --seeds 10 "
+     "--vary network.global.bandwidth=12.5GB/s,25GB/s,50GB/s -o bandwidths",
+     "Global links of half, equal and twice the bandwidth of local ones (alpha), with tables."},
+    {"anax generate alltoall --ranks 64 -o alltoall.anax && "
+     "anax compare alltoall.anax examples/gromacs --machine kim-72,kim-1k --seeds 3 --json",
+     "Two traces on two machines, for a program."},
+    {NULL, NULL},
+};
+
 static const example info_examples[] = {
     {"anax info examples/gromacs/traces.otf2", "What the trace holds, and what is not modelled."},
     {"anax info examples/gromacs/traces.otf2 --json", "The same for a program."},
@@ -419,6 +466,20 @@ static const command table[] = {
      "Lengths of warm-up, measurement and drain, message sizes and bursts are settings\n"
      "(traffic.*). Settings come from the same places as for `anax replay`.",
      traffic_options, traffic_examples, 0, 0, NULL, ANAX_SCOPE_TRAFFIC, command_traffic},
+    {"compare", "TRACE...", "predict a trace's time on many candidates, and tell which differ",
+     "Replays every TRACE on every combination of the machines, arrangements, routing\n"
+     "policies, placements and other settings given, each with several seeds. Prints\n"
+     "per trace the mean times with confidence intervals (95 %, Student's t), ranked;\n"
+     "the difference of each to the first combination, paired by seed; and whether it\n"
+     "is significant at 5 % (paired t test, corrected for their number after Holm).\n"
+     "\n"
+     "Points run at once as far as there are threads, and are the same for any number.\n"
+     "Finished ones are kept, so that the same command goes on where it was stopped,\n"
+     "and a larger one computes only what is new. Replays that cannot finish, or do\n"
+     "not fit the machine, are reported, not averaged; then the exit code is 1.\n"
+     "\n"
+     "Settings that do not vary come from the same places as for `anax replay`.",
+     compare_options, compare_examples, 1, MOST_TRACES, NULL, ANAX_SCOPE_REPLAY, command_compare},
     {"info", "TRACE", "tell what a trace holds",
      "Prints ranks, events, time span, communicators, messages and their sizes,\n"
      "collectives by kind, and what a replay would not model, and why.",

@@ -56,7 +56,7 @@ static bool unknown_option(const command *command, const char *text) {
     return false;
 }
 
-/* --threads and --jobs. */
+/* --threads, --jobs and --seeds. */
 static bool parse_number(unsigned *number, const command *command, const option_row *row,
                          const char *text) {
     char *end = NULL;
@@ -97,6 +97,16 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_PAIR:
         invocation->assignments[invocation->assignment_count++] =
             (assignment){row->action == OPTION_PAIR ? NULL : row->setting, argument};
+        break;
+    case OPTION_FACTOR:
+    case OPTION_VARY:
+        invocation->factors[invocation->factor_count++] =
+            (assignment){row->action == OPTION_VARY ? NULL : row->setting, argument};
+        break;
+    case OPTION_SEEDS:
+        return parse_number(&invocation->seeds, command, row, argument);
+    case OPTION_POINTS:
+        invocation->points = argument;
         break;
     case OPTION_CONFIG:
         invocation->configs[invocation->config_count++] = argument;
@@ -165,10 +175,11 @@ static bool apply(invocation *invocation, const command *command, const option_r
     return true;
 }
 
-/* Only settings by --set and files may be given again: for anything else it is not clear which one
- * is meant. --load and --loads are two names of one thing. */
+/* Only settings by --set, --vary and files may be given again: for anything else it is not clear
+ * which one is meant. --load and --loads are two names of one thing. */
 static bool is_first(const bool *given, const command *command, const option_row *row) {
-    if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG)
+    if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG ||
+        row->action == OPTION_VARY)
         return true;
     char text[128];
     for (size_t i = 0; command->options[i].name != NULL; i++) {
@@ -176,7 +187,7 @@ static bool is_first(const bool *given, const command *command, const option_row
         if (!given[i] || other->action != row->action) continue;
         if (other == row)
             snprintf(text, sizeof text, "--%s is given twice; leave one", row->name);
-        else if (row->action != OPTION_SETTING)
+        else if (row->action != OPTION_SETTING && row->action != OPTION_FACTOR)
             snprintf(text, sizeof text, "--%s and --%s exclude each other", other->name, row->name);
         else
             continue;
@@ -187,7 +198,7 @@ static bool is_first(const bool *given, const command *command, const option_row
 
 static bool has_name(const command *command, const option_row *row, const char *argument) {
     if ((row->action != OPTION_OUTPUT && row->action != OPTION_TIMELINE &&
-         row->action != OPTION_CSV && row->action != OPTION_SVG) ||
+         row->action != OPTION_CSV && row->action != OPTION_SVG && row->action != OPTION_POINTS) ||
         *argument != '\0')
         return true;
     char text[64];
@@ -224,7 +235,9 @@ bool invocation_parse(invocation *invocation, const command *command, int argc, 
     invocation->command = command;
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
     invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
-    if (invocation->assignments == NULL || invocation->configs == NULL) {
+    invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
+    if (invocation->assignments == NULL || invocation->configs == NULL ||
+        invocation->factors == NULL) {
         fprintf(stderr, "anax: out of memory\n");
         return false;
     }
@@ -246,4 +259,5 @@ bool invocation_parse(invocation *invocation, const command *command, int argc, 
 void invocation_clear(invocation *invocation) {
     free(invocation->assignments);
     free(invocation->configs);
+    free(invocation->factors);
 }

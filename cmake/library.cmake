@@ -1,6 +1,6 @@
 # libanax, static and shared: the rooms' objects, of which only ANAX_API symbols are exported.
 include(CMakePackageConfigHelpers)
-set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON Threads::Threads
+set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON Threads::Threads m
   ${anax_metis})
 
 foreach(kind STATIC SHARED)

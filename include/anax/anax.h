@@ -170,9 +170,9 @@ typedef struct anax_options {
      */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context;
-    /* anax_traffic, anax_traffic_curves: how many points run at once, sharing the threads. 0: as
-     * many as there are threads, but on machines of more than 32,768 nodes, which take much memory,
-     * one. Never changes a result. */
+    /* anax_traffic, anax_traffic_curves, anax_compare: how many points run at once, sharing the
+     * threads. 0: as many as there are threads, but on machines of more than 32,768 nodes, which
+     * take much memory, one. Never changes a result. */
     unsigned points_at_once;
 } anax_options;
 
@@ -362,6 +362,47 @@ ANAX_API anax_code anax_result_rank(const anax_result *result, uint32_t rank, an
  * completion, or options.timeline was not set. */
 ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                               anax_error *error);
+
+/* ---- Comparisons ------------------------------------------------------------------------------
+ */
+
+/* What is compared: every combination of machines and of the factors' values is a candidate; each
+ * is replayed for every trace with each seed. The first combination is the baseline. */
+typedef struct anax_plan {
+    const anax_config *const *machines; /* of each machine all settings; at least one */
+    size_t machine_count;
+    const char *const *factors; /* "network.routing=minimal,par": a setting and its values */
+    size_t factor_count;
+    const anax_trace *const *traces; /* at least one; each is compared for itself */
+    size_t trace_count;
+    const char *const *paths; /* that they are named after; NULL: their own */
+    uint32_t seeds;     /* how many: `seed` of the first machine, and those after it; 1 … 1000 */
+    const char *folder; /* where finished points are kept, and found again; NULL: not kept */
+} anax_plan;
+
+typedef struct anax_comparison anax_comparison;
+
+/* Runs the points of a plan, several at once (options.points_at_once, options.threads). The traces
+ * must live as long as the comparison. ANAX_USAGE: settings that cannot vary, values that are none.
+ * ANAX_SYSTEM: the folder cannot be written. ANAX_RUN with *comparison NULL: stopped by
+ * options.progress; finished points are kept. Exception: ANAX_RUN with a *comparison: points did
+ * not finish, or their values do not fit together; those have no time, and their candidates no
+ * rank. */
+ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
+                                const anax_options *options, anax_error *error);
+ANAX_API void anax_comparison_free(anax_comparison *comparison);
+
+/* Points in all, and those that were found in the folder. */
+ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found);
+
+/* Candidates by rank, with confidence intervals and differences to the baseline, for people; and
+ * for programs (schema anax.compare/1, see anax-json(5)). */
+ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
+ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
+
+/* Writes candidates.csv and points.csv into the new folder `folder`. */
+ANAX_API anax_code anax_comparison_write_tables(const anax_comparison *comparison,
+                                                const char *folder, anax_error *error);
 
 /* ---- Topologies -------------------------------------------------------------------------------
  */

@@ -1,8 +1,7 @@
 /* Replays and traffic through the public interface: figures, stalls, stopping, refusals. */
 #include <anax/anax.h>
 
-#include "traces/program/program_builder.h"
-#include "traces/traces.h"
+#include "stalling_program.h"
 
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -98,34 +97,6 @@ static void figures_agree(void **state) {
     anax_error_clear(&error);
     json_object_put(json);
     anax_result_free(result);
-}
-
-/* Two ranks that both send first: nobody receives. */
-static void write_stalling_program(const char *path) {
-    static const uint32_t everyone[] = {0, 1};
-    status status = STATUS_INIT;
-    uint32_t world_communicator;
-    program *program = NULL;
-    program_builder *builder = builder_new(2, &status);
-    uint32_t send = builder_region(builder, "MPI_Send", true);
-    uint32_t receive = builder_region(builder, "MPI_Recv", true);
-    builder_communicator(builder, "MPI_COMM_WORLD", everyone, 2, &world_communicator, &status);
-    for (uint32_t rank = 0; rank < 2; rank++) {
-        builder_call(builder, rank, send, 0, 0, &status);
-        builder_send(builder, rank, world_communicator, 1 - rank, 5, 1 << 20, 0, BUILDER_NO_REQUEST,
-                     &status);
-        builder_wait_call(builder, rank, &status);
-        builder_return(builder, rank, 1, false, &status);
-        builder_call(builder, rank, receive, 2, 2, &status);
-        builder_receive(builder, rank, world_communicator, 1 - rank, 5, 1 << 20, 0,
-                        BUILDER_NO_REQUEST, &status);
-        builder_wait_call(builder, rank, &status);
-        builder_return(builder, rank, 3, false, &status);
-    }
-    assert_int_equal(builder_seal(builder, 1, &program, &status), STATUS_OK);
-    assert_int_equal(traces_write_program(program, path, 1, &status), STATUS_OK);
-    builder_free(builder);
-    program_free(program);
 }
 
 static void a_stall_has_a_report_and_no_time(void **state) {

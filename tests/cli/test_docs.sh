@@ -5,7 +5,8 @@
 mkdir bin
 ln -s "$ANAX" bin/anax
 PATH=$work/bin:$PATH
-export PATH
+XDG_CACHE_HOME=$work
+export PATH XDG_CACHE_HOME
 
 # One file of command lines per source, continued lines joined.
 console_lines() {
@@ -19,7 +20,7 @@ for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/stu
     [ -e "$file" ] && console_lines "$file" >"lines/$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
-for command in replay place traffic info convert export generate topology bisection list help; do
+for command in replay place traffic compare info convert export generate topology bisection list help; do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >"lines/help-$command"
 done
 
@@ -51,13 +52,14 @@ anax list routing --json >>json
 anax topology kim-72 --arrangement random --json >>json
 anax topology --rivals --json >>json
 anax export examples/gromacs --format json | head -c 100000 | tr '{,' '\n' >>json
+anax compare examples/gromacs --machine kim-72 --seeds 2 --vary network.groups=9,99 --json >>json
 anax bisection -a 2 -h 1 --json >>json
 anax bisection -a 2 -h 1 --arrangement helix,relative --json >>json
 sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys
 while read -r key; do
     expect "anax-json(5) documents $key" grep -qw "$key" "$page"
 done <keys
-for table in ranks calls regions links groups points; do
+for table in ranks calls regions links groups points candidates; do
     expect "anax-json(5) documents $table.csv" grep -q "$table.csv" "$page"
 done
 

@@ -135,7 +135,7 @@ run_ok --version
 expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out
 run_ok help
 expect "commands" holds out "replay"
-for command in replay place traffic info convert export generate list help; do
+for command in replay place traffic compare info convert export generate list help; do
     run_ok help $command
     expect "usage" holds out "Usage: anax $command"
     cp out first

@@ -1,0 +1,155 @@
+/* Comparisons through the public interface: from a plan to a comparison. */
+#include "api/compare/comparison.h"
+#include "api/jobs.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SEEDS = 1000, MOST_POINTS = 1000000 };
+
+static void free_factor(compare_factor *factor) {
+    for (size_t i = 0; i < factor->count; i++)
+        free(factor->values[i]);
+    free(factor->values);
+    free(factor->setting);
+}
+
+void anax_comparison_free(anax_comparison *comparison) {
+    if (comparison == NULL) return;
+    const size_t machines = comparison->factor_count > 0 ? comparison->factors[0].count : 0;
+    for (size_t i = 0; comparison->machines != NULL && i < machines; i++)
+        anax_config_free(comparison->machines[i]);
+    for (size_t i = 0; i < comparison->factor_count; i++)
+        free_factor(&comparison->factors[i]);
+    for (size_t i = 0; comparison->names != NULL && i < comparison->trace_count; i++)
+        free(comparison->names[i]);
+    for (size_t i = 0; comparison->paths != NULL && i < comparison->trace_count; i++)
+        free(comparison->paths[i]);
+    for (size_t i = 0; comparison->points != NULL && i < comparison->point_count; i++)
+        free(comparison->points[i].failure);
+    free(comparison->machines);
+    free(comparison->factors);
+    free(comparison->names);
+    free(comparison->paths);
+    free(comparison->points);
+    free(comparison->candidates);
+    free(comparison);
+}
+
+/* Factor 0. */
+static status_code take_machines(anax_comparison *comparison, const anax_plan *plan,
+                                 status *status) {
+    compare_factor *factor = comparison->factors;
+    comparison->factor_count = 1;
+    FORWARD_IF_ERROR(memory_copy_text(&factor->setting, "machine", status));
+    factor->values = memory_new(plan->machine_count, sizeof *factor->values);
+    RETURN_ERROR_IF(factor->values == NULL, status, STATUS_MEMORY, "out of memory for machines");
+    for (size_t i = 0; i < plan->machine_count; i++) {
+        const char *name = api_machine_name(plan->machines[i]);
+        for (size_t j = 0; j < i; j++)
+            RETURN_ERROR_IF(strcmp(factor->values[j], name) == 0, status, STATUS_USAGE,
+                            "machine %s is given twice; leave one", name);
+        FORWARD_IF_ERROR(api_config_copy(&comparison->machines[i], plan->machines[i], status));
+        factor->count++;
+        FORWARD_IF_ERROR(memory_copy_text(&factor->values[i], name, status));
+    }
+    comparison->candidate_count = factor->count;
+    return STATUS_OK;
+}
+
+static status_code take_traces(anax_comparison *comparison, const anax_plan *plan, status *status) {
+    for (size_t i = 0; i < plan->trace_count; i++) {
+        const program *program = plan->traces[i]->program;
+        const char *path =
+            plan->paths != NULL ? plan->paths[i] : program_text(program, program->source);
+        FORWARD_IF_ERROR(memory_copy_text(&comparison->paths[i], path, status));
+        comparison->names[i] = jobs_name(path);
+        RETURN_ERROR_IF(comparison->names[i] == NULL, status, STATUS_MEMORY,
+                        "out of memory for names of traces");
+    }
+    return STATUS_OK;
+}
+
+static status_code begin(anax_comparison *comparison, const anax_plan *plan, status *status) {
+    RETURN_ERROR_IF(plan->machine_count == 0 || plan->trace_count == 0, status, STATUS_USAGE,
+                    "a comparison needs a machine and a trace");
+    RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > MOST_SEEDS, status, STATUS_USAGE,
+                    "a comparison has 1 to %d seeds, not %u", MOST_SEEDS, plan->seeds);
+    comparison->machines = memory_new(plan->machine_count, sizeof(anax_config *));
+    comparison->factors = memory_new(plan->factor_count + 1, sizeof *comparison->factors);
+    comparison->names = memory_new(plan->trace_count, sizeof *comparison->names);
+    comparison->paths = memory_new(plan->trace_count, sizeof *comparison->paths);
+    RETURN_ERROR_IF(comparison->machines == NULL || comparison->factors == NULL ||
+                        comparison->names == NULL || comparison->paths == NULL,
+                    status, STATUS_MEMORY, "out of memory for a comparison");
+    comparison->traces = plan->traces;
+    comparison->trace_count = plan->trace_count;
+    comparison->seed_count = plan->seeds;
+    comparison->first_seed = plan->machines[0]->run.seed;
+    RETURN_ERROR_IF(comparison->first_seed > INT64_MAX - MOST_SEEDS, status, STATUS_USAGE,
+                    "seed %lld has too few numbers after it", (long long)comparison->first_seed);
+    FORWARD_IF_ERROR(take_machines(comparison, plan, status));
+    FORWARD_IF_ERROR(take_traces(comparison, plan, status));
+    for (size_t i = 0; i < plan->factor_count; i++)
+        FORWARD_IF_ERROR(comparison_add_factor(comparison, plan->factors[i], status));
+    comparison->point_count =
+        plan->trace_count * comparison->candidate_count * comparison->seed_count;
+    RETURN_ERROR_IF(comparison->point_count > MOST_POINTS, status, STATUS_USAGE,
+                    "%zu points, and at most %d in one comparison; vary less at once",
+                    comparison->point_count, MOST_POINTS);
+    comparison->points = memory_new(comparison->point_count, sizeof *comparison->points);
+    RETURN_ERROR_IF(comparison->points == NULL, status, STATUS_MEMORY,
+                    "out of memory for %zu points", comparison->point_count);
+    return STATUS_OK;
+}
+
+static status_code tell_failures(const anax_comparison *comparison, status *status) {
+    if (comparison->failed == 0) return STATUS_OK;
+    const compare_point *first = comparison->points;
+    while (first->finished)
+        first++;
+    return status_set(status, STATUS_RUN, "%zu of %zu points have no time; the first: %s",
+                      comparison->failed, comparison->point_count,
+                      first->failure != NULL ? first->failure : "");
+}
+
+static status_code compare(anax_comparison **comparison, const anax_plan *plan,
+                           const anax_options *options, status *status) {
+    *comparison = memory_new(1, sizeof **comparison);
+    RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
+    status_code code = begin(*comparison, plan, status);
+    if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, options, status);
+    if (code == STATUS_OK) code = comparison_judge(*comparison, status);
+    if (code == STATUS_OK) return tell_failures(*comparison, status);
+    anax_comparison_free(*comparison);
+    *comparison = NULL;
+    return code;
+}
+
+anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
+                       const anax_options *options, anax_error *error) {
+    status status = STATUS_INIT;
+    compare(comparison, plan, options, &status);
+    return api_return(&status, error);
+}
+
+size_t anax_comparison_points(const anax_comparison *comparison, size_t *found) {
+    if (found != NULL) *found = comparison->found;
+    return comparison->point_count;
+}
+
+char *anax_comparison_text(const anax_comparison *comparison) {
+    return report_comparison_text(comparison);
+}
+
+char *anax_comparison_json(const anax_comparison *comparison) {
+    return report_comparison_json(comparison);
+}
+
+anax_code anax_comparison_write_tables(const anax_comparison *comparison, const char *folder,
+                                       anax_error *error) {
+    status status = STATUS_INIT;
+    report_comparison_tables(comparison, folder, &status);
+    return api_return(&status, error);
+}

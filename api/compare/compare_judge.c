@@ -1,0 +1,131 @@
+/*
+ * What the points of a comparison say of its candidates: means with confidence intervals, paired
+ * differences to the baseline, and ranks. docs/model.md has the equations.
+ *
+ * Invariant: means and ranks are exact; floating point makes intervals and p values, for people.
+ */
+#include "api/compare/comparison.h"
+#include "api/compare/student.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Rounded to the nearest, halves away from zero. */
+static int64_t mean_of(__int128 sum, uint32_t count) {
+    const __int128 half = sum < 0 ? -(__int128)(count / 2) : (__int128)(count / 2);
+    return (int64_t)((sum + half) / count);
+}
+
+compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count) {
+    compare_sample sample = {.count = count, .half_ps = -1, .p = -1};
+    if (count == 0) return sample;
+    __int128 sum = 0;
+    sample.least_ps = sample.most_ps = values_ps[0];
+    for (uint32_t i = 0; i < count; i++) {
+        sum += values_ps[i];
+        if (values_ps[i] < sample.least_ps) sample.least_ps = values_ps[i];
+        if (values_ps[i] > sample.most_ps) sample.most_ps = values_ps[i];
+    }
+    sample.mean_ps = mean_of(sum, count);
+    if (count < 2) return sample;
+    double squares = 0; /* of count times the deviations, which are whole */
+    for (uint32_t i = 0; i < count; i++) {
+        const double deviation = (double)((__int128)values_ps[i] * count - sum);
+        squares += deviation * deviation;
+    }
+    const double freedom = count - 1;
+    const double error = sqrt(squares / freedom / count) / count; /* standard error of the mean */
+    const double mean = (double)sum / count;
+    sample.half_ps = (int64_t)(student_quantile(1 - COMPARE_CONFIDENCE, count - 1) * error + 0.5);
+    if (squares > 0)
+        sample.p = student_two_sided(fabs(mean) / error, count - 1);
+    else
+        sample.p = sum == 0 ? 1 : 0; /* the same for every seed: exact */
+    return sample;
+}
+
+/* Values of the seeds that finished: times, or differences to another candidate's times. */
+static uint32_t take_values(int64_t *values_ps, const anax_comparison *comparison,
+                            const compare_point *points, const compare_point *baseline) {
+    uint32_t count = 0;
+    for (uint32_t seed = 0; seed < comparison->seed_count; seed++) {
+        if (!points[seed].finished || (baseline != NULL && !baseline[seed].finished)) continue;
+        values_ps[count++] = points[seed].time_ps - (baseline != NULL ? baseline[seed].time_ps : 0);
+    }
+    return count;
+}
+
+/* Ranks by the means, which are of equally many times. */
+static void rank(compare_candidate *candidates, const anax_comparison *comparison) {
+    for (size_t i = 0; i < comparison->candidate_count; i++) {
+        if (candidates[i].time.count < comparison->seed_count) continue;
+        candidates[i].rank = 1;
+        for (size_t j = 0; j < comparison->candidate_count; j++)
+            candidates[i].rank += candidates[j].time.count == comparison->seed_count &&
+                                  candidates[j].time.mean_ps < candidates[i].time.mean_ps;
+    }
+}
+
+/* Each difference is tested once, so the correction is for all candidates of a trace. */
+static void correct(compare_candidate *candidates, const anax_comparison *comparison, double *p) {
+    for (size_t i = 0; i < comparison->candidate_count; i++)
+        p[i] = candidates[i].difference.p;
+    student_holm(p, comparison->candidate_count);
+    for (size_t i = 0; i < comparison->candidate_count; i++) {
+        candidates[i].holm_p = p[i];
+        candidates[i].significant = p[i] >= 0 && p[i] < 1 - COMPARE_CONFIDENCE;
+    }
+}
+
+static void judge_trace(anax_comparison *comparison, size_t trace, int64_t *values_ps, double *p) {
+    compare_candidate *candidates = &comparison->candidates[trace * comparison->candidate_count];
+    const compare_point *baseline = &comparison->points[comparison_point(comparison, trace, 0, 0)];
+    for (size_t i = 0; i < comparison->candidate_count; i++) {
+        const compare_point *points =
+            &comparison->points[comparison_point(comparison, trace, i, 0)];
+        uint32_t count = take_values(values_ps, comparison, points, NULL);
+        candidates[i].time = compare_sample_of(values_ps, count);
+        count = i > 0 ? take_values(values_ps, comparison, points, baseline) : 0;
+        candidates[i].difference = compare_sample_of(values_ps, count);
+    }
+    rank(candidates, comparison);
+    correct(candidates, comparison, p);
+}
+
+status_code comparison_judge(anax_comparison *comparison, status *status) {
+    const size_t count = comparison->candidate_count;
+    comparison->candidates =
+        memory_new(comparison->trace_count * count, sizeof *comparison->candidates);
+    int64_t *values_ps = memory_new(comparison->seed_count, sizeof *values_ps);
+    double *p = memory_new(count, sizeof *p);
+    const bool good = comparison->candidates != NULL && values_ps != NULL && p != NULL;
+    for (size_t trace = 0; trace < comparison->trace_count && good; trace++)
+        judge_trace(comparison, trace, values_ps, p);
+    free(values_ps);
+    free(p);
+    RETURN_ERROR_IF(!good, status, STATUS_MEMORY, "out of memory for %zu candidates", count);
+    return STATUS_OK;
+}
+
+/* As many candidates come before one as its rank says, and equal ones in their order. */
+status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
+                             status *status) {
+    const size_t count = comparison->candidate_count;
+    const compare_candidate *candidates = &comparison->candidates[trace * count];
+    size_t *used = memory_new(count, sizeof *used), ranked = 0;
+    *order = memory_new(count, sizeof **order);
+    if (*order == NULL || used == NULL) {
+        free(*order);
+        free(used);
+        return status_set(status, STATUS_MEMORY, "out of memory for %zu candidates", count);
+    }
+    for (size_t i = 0; i < count; i++)
+        ranked += candidates[i].rank > 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t rank = candidates[i].rank;
+        (*order)[rank > 0 ? rank - 1 + used[rank - 1]++ : ranked++] = i;
+    }
+    free(used);
+    return STATUS_OK;
+}

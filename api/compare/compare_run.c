@@ -1,0 +1,199 @@
+/*
+ * Runs the points of a comparison, several at once, and keeps them.
+ *
+ * Invariant: a point that fails is a result like any other; only what is not the point's own fault
+ * (memory, the system, being stopped) ends the comparison. What was finished by then is kept.
+ */
+#include "api/api_progress.h"
+#include "api/compare/kept_points.h"
+#include "api/points.h"
+#include "api/report/text_buffer.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the threads share. */
+typedef struct compare_work {
+    anax_comparison *comparison;
+    const char *folder;
+    const anax_options *options;
+    unsigned threads; /* of each point */
+    size_t *items;    /* the points of this pass */
+    atomic_size_t done;
+    atomic_bool stopped;
+} compare_work;
+
+typedef struct compare_progress {
+    compare_work *work;
+    unsigned worker;
+} compare_progress;
+
+/* The caller's thread alone tells, and asks; the others stop when it was told to. */
+static bool report(void *context, const anax_progress *inner) {
+    const compare_progress *progress = context;
+    compare_work *work = progress->work;
+    if (progress->worker == 0) {
+        char phase[96];
+        const size_t done = atomic_load(&work->done), all = work->comparison->point_count;
+        snprintf(phase, sizeof phase, "%zu of %zu points", done, all);
+        const anax_progress outer = {.phase = phase,
+                                     .done = done,
+                                     .total = all,
+                                     .time_ps = inner->time_ps,
+                                     .events = inner->events};
+        if (!work->options->progress(work->options->progress_context, &outer))
+            atomic_store(&work->stopped, true);
+    }
+    return !atomic_load(&work->stopped);
+}
+
+static void note_failure(compare_point *point, const char *text) {
+    point->failure = strdup(text != NULL ? text : "it did not finish");
+}
+
+/* What was refused took no time, and may be accepted when more is installed. */
+static bool worth_keeping(const compare_point *point, anax_code code) {
+    return point->finished || (point->failure != NULL && code == ANAX_RUN);
+}
+
+static status_code replay_point(compare_point *point, compare_work *work, unsigned worker,
+                                const anax_config *config, const anax_trace *trace, bool *keep,
+                                status *status) {
+    compare_progress progress = {work, worker};
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = work->threads;
+    if (api_wants_progress(work->options)) {
+        options.progress = report;
+        options.progress_context = &progress;
+    }
+    anax_error error = ANAX_ERROR_INIT;
+    anax_result *result = NULL;
+    const anax_code code = anax_replay(&result, config, trace, &options, &error);
+    status_code own = STATUS_OK;
+    if (atomic_load(&work->stopped)) {
+        own = status_set(status, STATUS_RUN, "stopped");
+    } else if (code == ANAX_OK) {
+        point->finished = true;
+        point->time_ps = anax_result_time_ps(result);
+        point->digest = anax_result_digest(result);
+    } else if (code == ANAX_MEMORY || code == ANAX_SYSTEM) {
+        own = status_set(status, (status_code)code, "%s", error.text != NULL ? error.text : "");
+    } else {
+        note_failure(point, error.text);
+    }
+    *keep = worth_keeping(point, code);
+    anax_error_clear(&error);
+    anax_result_free(result);
+    return own;
+}
+
+static status_code keep(const compare_point *point, const compare_work *work, const kept_key *key,
+                        size_t trace, size_t candidate, uint32_t seed, status *status) {
+    char *label = comparison_label(work->comparison, candidate);
+    text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "%s: %s, seed %" PRId64, work->comparison->names[trace],
+             label != NULL ? label : "", work->comparison->first_seed + seed);
+    free(label);
+    label = text_take(&text);
+    status_code code = kept_store(point, work->folder, key, label != NULL ? label : "", status);
+    free(label);
+    return code;
+}
+
+static status_code find_or_run(compare_work *work, unsigned worker, size_t item, status *status) {
+    anax_comparison *comparison = work->comparison;
+    compare_point *point = &comparison->points[item];
+    const uint32_t seed = (uint32_t)(item % comparison->seed_count);
+    const size_t candidate = item / comparison->seed_count % comparison->candidate_count;
+    const size_t trace = item / comparison->seed_count / comparison->candidate_count;
+    anax_config *config = NULL;
+    struct status own = STATUS_INIT;
+    if (comparison_config(&config, comparison, candidate, seed, &own) != STATUS_OK) {
+        note_failure(point, own.text); /* its values do not fit together */
+        status_clear(&own);
+        return STATUS_OK;
+    }
+    kept_key key;
+    status_code code = kept_key_of(&key, config, comparison->traces[trace], status);
+    if (code == STATUS_OK && (work->folder == NULL || !kept_find(point, work->folder, &key))) {
+        bool worth = false;
+        *point = (compare_point){0};
+        code = replay_point(point, work, worker, config, comparison->traces[trace], &worth, status);
+        if (code == STATUS_OK && worth && work->folder != NULL)
+            code = keep(point, work, &key, trace, candidate, seed, status);
+    }
+    anax_config_free(config);
+    return code;
+}
+
+static status_code run_point(void *context, unsigned worker, uint64_t number, status *status) {
+    compare_work *work = context;
+    compare_progress progress = {work, worker};
+    if (api_wants_progress(work->options)) report(&progress, &(anax_progress){0});
+    if (atomic_load(&work->stopped)) return status_set(status, STATUS_RUN, "stopped");
+    FORWARD_IF_ERROR(find_or_run(work, worker, work->items[number], status));
+    atomic_fetch_add(&work->done, 1);
+    return STATUS_OK;
+}
+
+/* Whether the point's placement must not be made beside others. */
+static bool is_alone(const anax_comparison *comparison, size_t item) {
+    const size_t candidate = item / comparison->seed_count % comparison->candidate_count;
+    anax_config *config = NULL;
+    if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) return false;
+    const bool alone = placement_runs_alone(&placement_policies()[config->placement.policy]);
+    anax_config_free(config);
+    return alone;
+}
+
+static status_code run_pass(compare_work *work, bool alone, status *status) {
+    const anax_comparison *comparison = work->comparison;
+    size_t count = 0;
+    int64_t nodes = 0;
+    for (size_t i = 0; i < comparison->point_count; i++)
+        if (is_alone(comparison, i) == alone) work->items[count++] = i;
+    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+        const int64_t each = network_config_nodes(&comparison->machines[i]->network);
+        if (each > nodes) nodes = each;
+    }
+    if (count == 0) return STATUS_OK;
+    unsigned points = points_at_once(work->options, nodes, count, &work->threads);
+    if (alone) {
+        points = 1;
+        work->threads = api_threads(work->options);
+    }
+    return parallel_for(points, count, run_point, work, status);
+}
+
+static void count_up(anax_comparison *comparison) {
+    for (size_t i = 0; i < comparison->point_count; i++) {
+        comparison->failed += !comparison->points[i].finished;
+        comparison->found += comparison->points[i].found;
+    }
+}
+
+status_code comparison_run(anax_comparison *comparison, const char *folder,
+                           const anax_options *options, status *status) {
+    compare_work work = {.comparison = comparison, .folder = folder, .options = options};
+    if (folder != NULL) FORWARD_IF_ERROR(kept_folder(folder, status));
+    work.items = memory_new(comparison->point_count, sizeof *work.items);
+    RETURN_ERROR_IF(work.items == NULL, status, STATUS_MEMORY, "out of memory for %zu points",
+                    comparison->point_count);
+    atomic_init(&work.done, 0);
+    atomic_init(&work.stopped, false);
+    status_code code = run_pass(&work, false, status);
+    if (code == STATUS_OK) code = run_pass(&work, true, status);
+    if (code == STATUS_RUN && folder != NULL)
+        status_set(status, STATUS_RUN,
+                   "stopped after %zu of %zu points, which are kept in %s; the same comparison "
+                   "goes on from there",
+                   atomic_load(&work.done), comparison->point_count, folder);
+    free(work.items);
+    count_up(comparison);
+    return code;
+}

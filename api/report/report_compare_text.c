@@ -1,0 +1,172 @@
+/*
+ * A comparison for people: per trace a table of its candidates by rank. Factors with one value
+ * stand above the tables, the others are their first columns.
+ */
+#include "api/compare/comparison.h"
+#include "api/report/report_layout.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most settings that vary are the network's: that goes without saying. */
+static const char *heading(const compare_factor *factor) {
+    static const char network[] = "network.";
+    const size_t length = sizeof network - 1;
+    return strncmp(factor->setting, network, length) == 0 ? factor->setting + length
+                                                          : factor->setting;
+}
+
+static size_t width_of(const compare_factor *factor) {
+    size_t width = strlen(heading(factor));
+    for (size_t i = 0; i < factor->count; i++)
+        if (strlen(factor->values[i]) > width) width = strlen(factor->values[i]);
+    return width + 2;
+}
+
+/* What everybody wants to know even where it neither varies nor was chosen. */
+static void add_setting(text_buffer *text, const anax_comparison *comparison, const char *name,
+                        const char *label) {
+    for (size_t i = 1; i < comparison->factor_count; i++)
+        if (strcmp(comparison->factors[i].setting, name) == 0) return;
+    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+        char *value = anax_config_get(comparison->machines[i], name);
+        if (i == 0) report_row(text, 0, label);
+        text_add(text, "%s%s", i > 0 ? ", " : "", value != NULL ? value : "");
+        anax_text_free(value);
+    }
+    text_add(text, "\n");
+}
+
+static void add_head(text_buffer *text, const anax_comparison *comparison) {
+    text_add(text, "%zu candidate%s, %" PRIu32 " seed%s from %" PRId64, comparison->candidate_count,
+             comparison->candidate_count == 1 ? "" : "s", comparison->seed_count,
+             comparison->seed_count == 1 ? "" : "s", comparison->first_seed);
+    text_add(text, "; intervals are of 95 %%\n");
+    for (size_t i = 0; i < comparison->factor_count; i++) {
+        const compare_factor *factor = &comparison->factors[i];
+        if (factor->count > 1) continue;
+        report_row(text, 0, heading(factor));
+        text_add(text, "%s\n", factor->values[0]);
+    }
+    add_setting(text, comparison, "network.arrangement", "arrangement");
+    add_setting(text, comparison, "network.routing", "routing");
+    add_setting(text, comparison, "placement.policy", "placement");
+    if (comparison->candidate_count > 1) {
+        char *label = comparison_label(comparison, 0);
+        report_row(text, 0, "baseline");
+        text_add(text, "%s\n", label != NULL ? label : "");
+        text->failed = text->failed || label == NULL;
+        free(label);
+    }
+}
+
+static void add_columns(text_buffer *text, const anax_comparison *comparison) {
+    text_add(text, "  rank  ");
+    for (size_t i = 0; i < comparison->factor_count; i++)
+        if (comparison->factors[i].count > 1)
+            text_add(text, "%-*s", (int)width_of(&comparison->factors[i]),
+                     heading(&comparison->factors[i]));
+    text_add(text, "%-12s%-14s", "mean time", "interval");
+    if (comparison->candidate_count > 1)
+        text_add(text, "%-14s%-14s%-10s%s", "to baseline", "interval", "p (Holm)", "significant");
+    text_add(text, "\n");
+}
+
+/* Blanks after a text that may hold characters of several bytes. */
+static void add_cell(text_buffer *text, const char *cell, size_t width) {
+    size_t length = 0;
+    for (const char *c = cell; *c != '\0'; c++)
+        length += ((unsigned char)*c & 0xC0) != 0x80;
+    text_add(text, "%s%*s", cell, length < width ? (int)(width - length) : 1, "");
+}
+
+static void add_time(text_buffer *text, const compare_sample *sample) {
+    char time[32], half[32], cell[48] = "-";
+    units_time_human(sample->mean_ps, time, sizeof time);
+    add_cell(text, sample->count > 0 ? time : "-", 12);
+    if (sample->half_ps >= 0) {
+        units_time_human(sample->half_ps, half, sizeof half);
+        snprintf(cell, sizeof cell, "± %s", half);
+    }
+    add_cell(text, cell, 14);
+}
+
+/* In percent of the baseline's mean. */
+static void add_difference(text_buffer *text, const compare_candidate *candidate,
+                           const compare_sample *baseline) {
+    const compare_sample *difference = &candidate->difference;
+    char mean[32] = "-", half[32] = "-", p[16];
+    if (difference->count > 0 && baseline->mean_ps > 0) {
+        const double unit = (double)baseline->mean_ps / 100;
+        snprintf(mean, sizeof mean, "%+.3f %%", (double)difference->mean_ps / unit);
+        if (difference->half_ps >= 0)
+            snprintf(half, sizeof half, "± %.3f %%", (double)difference->half_ps / unit);
+    }
+    snprintf(p, sizeof p, "%.4f", candidate->holm_p);
+    add_cell(text, mean, 14);
+    add_cell(text, half, 14);
+    if (candidate->holm_p >= 0)
+        text_add(text, "%-10s%s", p, candidate->significant ? "yes" : "no");
+    else
+        text_add(text, "-");
+}
+
+static void add_failures(text_buffer *text, const anax_comparison *comparison, size_t trace,
+                         size_t candidate) {
+    const compare_point *points =
+        &comparison->points[comparison_point(comparison, trace, candidate, 0)];
+    const char *first = NULL;
+    uint32_t failed = 0;
+    for (uint32_t seed = 0; seed < comparison->seed_count; seed++) {
+        if (points[seed].finished) continue;
+        failed++;
+        if (first == NULL) first = points[seed].failure != NULL ? points[seed].failure : "";
+    }
+    if (failed > 0)
+        text_add(text, "\n        %" PRIu32 " of %" PRIu32 " seeds have no time: %.*s", failed,
+                 comparison->seed_count, (int)strcspn(first, "\n"), first);
+}
+
+static void add_candidate(text_buffer *text, const anax_comparison *comparison, size_t trace,
+                          size_t index) {
+    const compare_candidate *candidates =
+        &comparison->candidates[trace * comparison->candidate_count];
+    const compare_candidate *candidate = &candidates[index];
+    if (candidate->rank > 0)
+        text_add(text, "%6" PRIu32 "  ", candidate->rank);
+    else
+        text_add(text, "     -  ");
+    for (size_t i = 0; i < comparison->factor_count; i++)
+        if (comparison->factors[i].count > 1)
+            add_cell(text, comparison_value(comparison, index, i),
+                     width_of(&comparison->factors[i]));
+    add_time(text, &candidate->time);
+    if (index > 0)
+        add_difference(text, candidate, &candidates[0].time);
+    else if (comparison->candidate_count > 1)
+        text_add(text, "baseline");
+    add_failures(text, comparison, trace, index);
+    text_add(text, "\n");
+}
+
+char *report_comparison_text(const anax_comparison *comparison) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    add_head(&text, comparison);
+    for (size_t trace = 0; trace < comparison->trace_count; trace++) {
+        size_t *order = NULL;
+        if (comparison_order(comparison, trace, &order, NULL) != STATUS_OK) {
+            text.failed = true;
+            break;
+        }
+        text_add(&text, "\n%s (%" PRIu32 " ranks)\n", comparison->names[trace],
+                 comparison->traces[trace]->program->rank_count);
+        add_columns(&text, comparison);
+        for (size_t i = 0; i < comparison->candidate_count; i++)
+            add_candidate(&text, comparison, trace, order[i]);
+        free(order);
+    }
+    return text_take(&text);
+}

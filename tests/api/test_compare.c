@@ -1,0 +1,271 @@
+/* Comparisons through the public interface: figures, failing points, kept points, stopping. */
+#include <anax/anax.h>
+
+#include "api/compare/comparison.h"
+#include "stalling_program.h"
+
+#include <json-c/json.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct world {
+    anax_config *config;
+    anax_trace *trace;
+    char folder[32];
+    char points[64];
+} world;
+
+static int setup(void **state) {
+    world *world = calloc(1, sizeof *world);
+    strcpy(world->folder, "/tmp/anax-test-XXXXXX");
+    if (mkdtemp(world->folder) == NULL || anax_config_new(&world->config, NULL) != ANAX_OK ||
+        anax_config_machine(world->config, "kim-72", NULL) != ANAX_OK ||
+        anax_config_set(world->config, "generate.ranks", "24", NULL) != ANAX_OK ||
+        anax_config_set(world->config, "generate.iterations", "1", NULL) != ANAX_OK ||
+        anax_trace_generate(&world->trace, "alltoall", world->config, NULL) != ANAX_OK)
+        return -1;
+    snprintf(world->points, sizeof world->points, "%s/a/points", world->folder);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state) {
+    world *world = *state;
+    anax_trace_free(world->trace);
+    anax_config_free(world->config);
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", world->folder);
+    int failed = system(command);
+    free(world);
+    return failed;
+}
+
+static const char *const factors[] = {"network.routing=minimal,par",
+                                      "placement.policy=random,block"};
+
+static anax_plan plan_of(const world *world) {
+    return (anax_plan){
+        .machines = (const anax_config *const *)&world->config,
+        .machine_count = 1,
+        .factors = factors,
+        .factor_count = 2,
+        .traces = (const anax_trace *const *)&world->trace,
+        .trace_count = 1,
+        .seeds = 3,
+    };
+}
+
+static char *json_of(const anax_plan *plan, unsigned jobs, size_t *found) {
+    anax_comparison *comparison = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = jobs;
+    options.points_at_once = jobs;
+    assert_int_equal(anax_compare(&comparison, plan, &options, &error), ANAX_OK);
+    assert_int_equal(anax_comparison_points(comparison, found), 12);
+    char *json = anax_comparison_json(comparison);
+    assert_non_null(json);
+    anax_comparison_free(comparison);
+    return json;
+}
+
+static void samples_have_means_and_intervals(void **state) {
+    (void)state;
+    /* mean 3, variance 2.5, t(4) = 2.776: 2.776 * sqrt(2.5 / 5) = 1.963; in units of 1000 */
+    const int64_t values[] = {1000, 2000, 3000, 4000, 5000};
+    compare_sample sample = compare_sample_of(values, 5);
+    assert_int_equal(sample.mean_ps, 3000);
+    assert_int_equal(sample.half_ps, 1963);
+    assert_int_equal(sample.least_ps, 1000);
+    assert_int_equal(sample.most_ps, 5000);
+    assert_true(sample.p > 0.0132 && sample.p < 0.0133); /* t = 4.243 */
+    const int64_t same[] = {-7, -7, -7};
+    sample = compare_sample_of(same, 3);
+    assert_int_equal(sample.mean_ps, -7);
+    assert_int_equal(sample.half_ps, 0);
+    assert_true(sample.p == 0);
+    const int64_t nothing[] = {0, 0};
+    assert_true(compare_sample_of(nothing, 2).p == 1);
+    assert_int_equal(compare_sample_of(values, 1).half_ps, -1);
+    assert_true(compare_sample_of(values, 1).p == -1);
+    assert_int_equal(compare_sample_of(values, 0).count, 0);
+    const int64_t halves[] = {-1, -2};
+    assert_int_equal(compare_sample_of(halves, 2).mean_ps, -2);
+}
+
+/* A point is the replay that a caller would run; the figures follow from the points. */
+static void points_are_replays(void **state) {
+    world *world = *state;
+    const anax_plan plan = plan_of(world);
+    anax_comparison *comparison = NULL;
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_OK);
+    anax_config_set(world->config, "network.routing", "par", NULL);
+    anax_config_set(world->config, "placement.policy", "random", NULL);
+    for (uint32_t seed = 0; seed < 3; seed++) {
+        char text[8];
+        snprintf(text, sizeof text, "%u", seed + 1);
+        anax_config_set(world->config, "seed", text, NULL);
+        anax_result *result = NULL;
+        assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
+        const compare_point *point = &comparison->points[comparison_point(comparison, 0, 2, seed)];
+        assert_int_equal(point->time_ps, anax_result_time_ps(result));
+        assert_int_equal(point->digest, anax_result_digest(result));
+        anax_result_free(result);
+    }
+    size_t *order = NULL;
+    int64_t before = 0;
+    assert_int_equal(comparison_order(comparison, 0, &order, NULL), STATUS_OK);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(comparison->candidates[order[i]].time.mean_ps >= before);
+        before = comparison->candidates[order[i]].time.mean_ps;
+    }
+    assert_string_equal(comparison_value(comparison, 2, 1), "par");
+    assert_string_equal(comparison_value(comparison, 2, 2), "random");
+    assert_int_equal(comparison->candidates[0].difference.count, 0);
+    assert_int_equal(comparison->candidates[2].difference.count, 3);
+    free(order);
+    anax_comparison_free(comparison);
+}
+
+static void kept_points_are_found_and_equal(void **state) {
+    world *world = *state;
+    anax_plan plan = plan_of(world);
+    size_t found = 0;
+    char *fresh = json_of(&plan, 1, &found);
+    assert_int_equal(found, 0);
+    plan.folder = world->points;
+    char *kept = json_of(&plan, 3, &found);
+    assert_int_equal(found, 0);
+    assert_string_equal(kept, fresh);
+    char *again = json_of(&plan, 1, &found);
+    assert_int_equal(found, 12);
+    assert_string_equal(again, fresh);
+    /* damaged files count as absent */
+    char command[160];
+    snprintf(command, sizeof command, "for f in %s/*.json; do echo '{' >$f; break; done",
+             world->points);
+    assert_int_equal(system(command), 0);
+    char *repaired = json_of(&plan, 1, &found);
+    assert_int_equal(found, 11);
+    assert_string_equal(repaired, fresh);
+    anax_text_free(fresh);
+    anax_text_free(kept);
+    anax_text_free(again);
+    anax_text_free(repaired);
+    /* other settings, other points */
+    anax_config_set(world->config, "mpi.eager_threshold", "1KiB", NULL);
+    anax_text_free(json_of(&plan, 1, &found));
+    assert_int_equal(found, 0);
+}
+
+static void failing_points_are_told_and_not_averaged(void **state) {
+    world *world = *state;
+    char path[64];
+    snprintf(path, sizeof path, "%s/stall.anax", world->folder);
+    write_stalling_program(path);
+    anax_trace *trace = NULL;
+    assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, NULL), ANAX_OK);
+    static const char *const thresholds[] = {"mpi.eager_threshold=4KiB,2MiB,0"};
+    anax_plan plan = plan_of(world);
+    plan.traces = (const anax_trace *const *)&trace;
+    plan.factors = thresholds;
+    plan.factor_count = 1;
+    plan.folder = world->points;
+    for (size_t expected = 0; expected <= 9; expected += 9) { /* failures are kept as well */
+        anax_comparison *comparison = NULL;
+        anax_error error = ANAX_ERROR_INIT;
+        size_t found = 0;
+        assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), ANAX_RUN);
+        assert_non_null(comparison);
+        assert_non_null(strstr(error.text, "6 of 9 points have no time"));
+        anax_comparison_points(comparison, &found);
+        assert_int_equal(found, expected);
+        assert_int_equal(comparison->candidates[0].rank, 0);
+        assert_int_equal(comparison->candidates[0].time.count, 0);
+        assert_int_equal(comparison->candidates[1].rank, 1);
+        assert_int_equal(comparison->candidates[1].time.count, 3);
+        assert_int_equal(comparison->candidates[1].difference.count, 0);
+        assert_int_equal(comparison->candidates[2].rank, 0);
+        char *text = anax_comparison_text(comparison);
+        assert_non_null(strstr(text, "3 of 3 seeds have no time"));
+        anax_text_free(text);
+        anax_error_clear(&error);
+        anax_comparison_free(comparison);
+    }
+    anax_trace_free(trace);
+}
+
+static bool stop_after_some(void *context, const anax_progress *progress) {
+    int *left = context;
+    assert_non_null(strstr(progress->phase, "of 12 points"));
+    return --*left > 0;
+}
+
+static void stopping_keeps_what_was_finished(void **state) {
+    world *world = *state;
+    anax_plan plan = plan_of(world);
+    plan.folder = world->points;
+    int left = 8;
+    anax_options options = {.threads = 1, .progress = stop_after_some, .progress_context = &left};
+    anax_comparison *comparison = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_compare(&comparison, &plan, &options, &error), ANAX_RUN);
+    assert_null(comparison);
+    assert_non_null(strstr(error.text, "stopped after "));
+    assert_non_null(strstr(error.text, world->points));
+    int done = atoi(strstr(error.text, "after ") + strlen("after "));
+    anax_error_clear(&error);
+    size_t found = 99;
+    anax_text_free(json_of(&plan, 1, &found));
+    assert_int_equal(found, done);
+}
+
+static void refuses(const world *world, const char *factor, const char *hint) {
+    const char *list[] = {"network.routing=minimal", factor};
+    anax_plan plan = plan_of(world);
+    plan.factors = list;
+    anax_comparison *comparison = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), ANAX_USAGE);
+    assert_null(comparison);
+    if (strstr(error.text, hint) == NULL) fail_msg("`%s` is not in `%s`", hint, error.text);
+    anax_error_clear(&error);
+}
+
+static void wrong_plans_are_refused(void **state) {
+    const world *world = *state;
+    refuses(world, "network.routing=par", "varies twice");
+    refuses(world, "seed=1,2", "--seeds");
+    refuses(world, "machine=kim-72", "--machine");
+    refuses(world, "trace.from=a,b", "no effect on the replay");
+    refuses(world, "generate.ranks=8,9", "no effect on the replay");
+    refuses(world, "network.global.latncy=1us", "did you mean `network.global.latency`?");
+    refuses(world, "network.global.latency", "NAME=VALUE");
+    refuses(world, "network.global.latency=1us,", "empty");
+    refuses(world, "network.global.latency=1us,1us", "given twice");
+    refuses(world, "network.global.latency=1us,fast", "network.global.latency");
+    anax_plan plan = plan_of(world);
+    plan.seeds = 0;
+    anax_comparison *comparison = NULL;
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_USAGE);
+    plan = plan_of(world);
+    plan.folder = "/dev/null/points";
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_SYSTEM);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_have_means_and_intervals),
+        cmocka_unit_test_setup_teardown(points_are_replays, setup, teardown),
+        cmocka_unit_test_setup_teardown(kept_points_are_found_and_equal, setup, teardown),
+        cmocka_unit_test_setup_teardown(failing_points_are_told_and_not_averaged, setup, teardown),
+        cmocka_unit_test_setup_teardown(stopping_keeps_what_was_finished, setup, teardown),
+        cmocka_unit_test_setup_teardown(wrong_plans_are_refused, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

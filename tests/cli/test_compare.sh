@@ -1,0 +1,106 @@
+#!/bin/sh
+# `anax compare`: candidates ranked, differences paired by seed, points kept and found again.
+. "$ANAX_SOURCE/tests/support/command.sh"
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
+mkdir cache
+run_ok generate alltoall --ranks 16 --iterations 1 --size 64KiB -o all.anax
+run_ok generate random-pairs --ranks 16 --iterations 4 --size 64KiB -o pairs.anax
+
+# Text, JSON and tables say the same for any number of jobs, whether run or found.
+same="all.anax pairs.anax --machine kim-72 --routing minimal,par --placement random,block --seeds 4 --seed 3"
+# shellcheck disable=SC2086 # a list of words
+run_ok compare $same --jobs 1
+cp out text
+expect "nothing was there" empty err
+expect "both traces" [ "$(grep -c ' (16 ranks)$' text)" -eq 2 ]
+expect "four candidates each" [ "$(grep -c '^ *[1-4]  ' text)" -eq 8 ]
+expect "one baseline each" [ "$(grep -c 'baseline$' text)" -eq 2 ]
+expect "the baseline" grep -q '^baseline *minimal, random$' text
+expect "the machine is not a column" grep -q '^machine *kim-72$' text
+expect "a file per point" [ "$(ls cache/anax/points/*.json | wc -l)" -eq 32 ]
+# shellcheck disable=SC2086
+run_ok compare $same --jobs 3 --json -o tables
+expect "all were there" holds err "32 of 32 points were there from before"
+cp out json
+# shellcheck disable=SC2086
+run_ok compare $same --jobs 3 --json -o again --points points
+expect "the same JSON" cmp out json
+expect "the same tables" diff -r tables again
+expect "schema" [ "$(value json schema)" = anax.compare/1 ]
+expect "points" [ "$(grep -c '"digest":' json)" -eq 32 ]
+expect "a line per candidate" [ "$(wc -l <tables/candidates.csv)" -eq 9 ]
+expect "a line per point" [ "$(wc -l <tables/points.csv)" -eq 33 ]
+
+# A point is what `anax replay` says; means and differences are those of the points.
+run_ok replay pairs.anax --machine kim-72 --routing par --placement random --seed 5 --json
+expect "its time and digest" grep -q \
+    "^\"pairs\",\"kim-72\",\"par\",\"random\",5,$(value out time_ps),$(value out digest),\$" tables/points.csv
+expect "figures follow from the points" awk -F, '
+    NR == FNR { if (FNR > 1) { k = $1 $2 $3 $4; n[k]++; s[k] += $6; t[k, $5] = $6 } next }
+    FNR == 1 { next }
+    { k = $1 $2 $3 $4; if (n[k] != 4 || $6 != 4) exit 1
+      d = s[k] / 4 - $7; if (d > 1 || d < -1) exit 1
+      if ($5 == 1 && ($1 in best) || $8 > $7 || $9 < $7) exit 1
+      if ($5 == 1) best[$1] = $7
+      if (base[$1] == "") { base[$1] = s[k]; if ($10 != 0) exit 1; next }
+      d = (s[k] - base[$1]) / 4 - $11; if (d > 1 || d < -1 || $14 > $15 || $16 != ($15 < 0.05)) exit 1 }
+    END { if (length(base) != 2) exit 1 }' tables/points.csv tables/candidates.csv
+
+# More of the same computes only what is new; several machines; alpha by the bandwidth.
+run_ok compare all.anax --machine kim-72 --routing minimal --placement random \
+    --vary network.global.bandwidth=25GB/s,12.5GB/s --seed 3 --seeds 4
+expect "half was there" holds err "4 of 8 points were there"
+expect "less bandwidth is slower" grep -q '^ *2  12.5GB/s .*yes$' out
+run_ok compare all.anax --machine kim-72,kim-1k --seeds 1
+expect "two machines" [ "$(grep -c '^ *[12]  kim-' out)" -eq 2 ]
+expect "one seed has no interval" grep -q 'kim-1k .* - *- *$' out
+
+# Candidates that cannot be are told, without a rank.
+run compare all.anax --machine kim-72 --vary network.groups=9,1,99 --seeds 2 -q
+expect "exit code 1" [ "$code" -eq 1 ]
+expect "the one that runs" grep -q '^ *1  9 ' out
+expect "too small" grep -q '2 of 2 seeds have no time: .*16 ranks' out
+expect "no machine at all" grep -q '2 of 2 seeds have no time: .*at most' out
+expect "how many" holds err "4 of 6 points have no time"
+
+# An interrupt keeps what is there.
+run_ok generate alltoall --ranks 256 --iterations 1 --size 16KiB -o large.anax
+"$ANAX" compare large.anax --machine kim-1k --jobs 1 --threads 1 --points kept >out 2>err &
+pid=$!
+for _ in $(seq 100); do
+    [ -n "$(ls kept 2>/dev/null)" ] && break
+    sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+code=$? last="a signal"
+expect "exit code 130" [ "$code" -eq 130 ]
+expect "no result" empty out
+expect "where they are" holds err "which are kept in kept"
+expect "whole files only" sh -c "! ls kept | grep -qv '\.json$'"
+kept=$(ls kept | wc -l)
+expect "some of the points" [ "$kept" -ge 1 ]
+expect "not all" [ "$kept" -lt 5 ]
+
+wrong() { # HINT ARGUMENTS...
+    hint=$1
+    shift
+    run compare "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "nothing on the standard output" empty out
+    expect "the hint: $hint" holds err "$hint"
+}
+wrong "missing: TRACE" --machine kim-72
+wrong "no machine: choose one" all.anax
+wrong "varies twice" all.anax --machine kim-72 --routing par --vary network.routing=minimal
+wrong "did you mean" all.anax --machine kim-72 --vary network.routng=par
+wrong "ugal-x" all.anax --machine kim-72 --routing par,ugal-x
+wrong "given twice" all.anax --machine kim-72 --routing par,par
+wrong "kim-72 is given twice" all.anax --machine kim-72,kim-72
+wrong "--seeds takes a number" all.anax --machine kim-72 --seeds 0
+wrong "exists already" all.anax --machine kim-72 -o tables
+wrong "has no name" all.anax --machine kim-72 --points ''
+wrong "nowhere.anax" nowhere.anax --machine kim-72
+HOME=/nowhere XDG_CACHE_HOME='' run_ok compare all.anax --machine kim-72 --seeds 1
+finish
