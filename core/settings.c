@@ -28,6 +28,7 @@ static const struct {
     [SETTING_BANDWIDTH] = {"a bandwidth", units_parse_bandwidth, units_bandwidth_text},
     [SETTING_COUNT] = {"a number", units_parse_count, units_count_text},
     [SETTING_LENGTH] = {"a length", units_parse_length, units_length_text},
+    [SETTING_DIMENSIONS] = {"dimensions", units_parse_dimensions, units_dimensions_text},
     [SETTING_RATIO] = {"a ratio", units_parse_ratio, units_ratio_text},
 };
 

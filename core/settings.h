@@ -18,16 +18,17 @@
 #include <stdint.h>
 
 typedef enum setting_kind {
-    SETTING_TIME,      /* int64_t picoseconds, text "300ns" */
-    SETTING_SIZE,      /* int64_t bytes, text "2KiB" */
-    SETTING_BANDWIDTH, /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
-    SETTING_COUNT,     /* int64_t */
-    SETTING_LENGTH,    /* int64_t millimetres, text "1.3m" */
-    SETTING_RATIO,     /* int64_t millionths, text "0.25" or "25%" */
-    SETTING_SWITCH,    /* bool, text on/off, yes/no, true/false */
-    SETTING_CHOICE,    /* int32_t index into choices */
-    SETTING_TEXT,      /* char *, owned by the struct; the empty text is NULL */
-    SETTING_PATH       /* char[SETTING_PATH_BYTES] of a file: structs with it can be copied */
+    SETTING_TIME,       /* int64_t picoseconds, text "300ns" */
+    SETTING_SIZE,       /* int64_t bytes, text "2KiB" */
+    SETTING_BANDWIDTH,  /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
+    SETTING_COUNT,      /* int64_t */
+    SETTING_LENGTH,     /* int64_t millimetres, text "1.3m" */
+    SETTING_DIMENSIONS, /* int64_t as units_parse_dimensions packs it, text "16x6" */
+    SETTING_RATIO,      /* int64_t millionths, text "0.25" or "25%" */
+    SETTING_SWITCH,     /* bool, text on/off, yes/no, true/false */
+    SETTING_CHOICE,     /* int32_t index into choices */
+    SETTING_TEXT,       /* char *, owned by the struct; the empty text is NULL */
+    SETTING_PATH        /* char[SETTING_PATH_BYTES] of a file: structs with it can be copied */
 } setting_kind;
 
 #define SETTING_PATH_BYTES 1024

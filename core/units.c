@@ -223,6 +223,26 @@ status_code units_parse_count(const char *text, int64_t *count, status *status) 
     return parse(&count_quantity, text, count, status);
 }
 
+status_code units_parse_dimensions(const char *text, int64_t *dimensions, status *status) {
+    *dimensions = 0;
+    if (strcmp(text, "0") == 0) return STATUS_OK;
+    const char *next = text;
+    for (unsigned i = 0; i < UNITS_DIMENSIONS; i++) {
+        int64_t number = 0;
+        const char *first = next;
+        while (isdigit((unsigned char)*next) && number <= UINT16_MAX)
+            number = 10 * number + (*next++ - '0');
+        if (next == first || number == 0 || number > UINT16_MAX) break;
+        *dimensions |= number << 16 * i;
+        if (*next == '\0') return STATUS_OK;
+        if (*next++ != 'x') break;
+    }
+    return status_set(status, STATUS_USAGE,
+                      "`%.60s` is not a list of dimensions; write up to %d numbers from 1 to 65535 "
+                      "joined by x, e.g. 16x6",
+                      text, UNITS_DIMENSIONS);
+}
+
 /* ---------------------------------------------------------------------------- writing */
 
 static uint64_t magnitude_of(int64_t value) {
@@ -273,6 +293,15 @@ void units_ratio_text(int64_t millionths, char *buffer, size_t size) {
 
 void units_count_text(int64_t count, char *buffer, size_t size) {
     decimal_text(count, 0, "", buffer, size);
+}
+
+void units_dimensions_text(int64_t dimensions, char *buffer, size_t size) {
+    size_t length = (size_t)snprintf(buffer, size, "%" PRIu32, units_dimension(dimensions, 0));
+    for (unsigned i = 1; i < UNITS_DIMENSIONS && length < size; i++) {
+        uint32_t number = units_dimension(dimensions, i);
+        if (number > 0)
+            length += (size_t)snprintf(buffer + length, size - length, "x%" PRIu32, number);
+    }
 }
 
 /* Powers of 1024 where they divide the size, then powers of 1000, then bytes. */

@@ -25,6 +25,10 @@ status_code units_parse_length(const char *text, int64_t *length_mm, status *sta
 status_code units_parse_ratio(const char *text, int64_t *millionths, status *status);
 status_code units_parse_count(const char *text, int64_t *count, status *status);
 
+/* Up to three whole numbers from 1 to 65535 joined by x, as 16x6, in one: the i-th in bits 16·i and
+ * up. 0 is none. */
+status_code units_parse_dimensions(const char *text, int64_t *dimensions, status *status);
+
 /* Exact texts that the parsers read back to the same value: "300ns", "2KiB", "12.5GB/s", "0.25". */
 void units_time_text(int64_t time_ps, char *buffer, size_t size);
 void units_size_text(int64_t size_bytes, char *buffer, size_t size);
@@ -32,6 +36,19 @@ void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size);
 void units_length_text(int64_t length_mm, char *buffer, size_t size);
 void units_ratio_text(int64_t millionths, char *buffer, size_t size);
 void units_count_text(int64_t count, char *buffer, size_t size);
+void units_dimensions_text(int64_t dimensions, char *buffer, size_t size);
+
+#define UNITS_DIMENSIONS 3
+/* The i-th number of dimensions, i below UNITS_DIMENSIONS; 0: there is none. */
+static inline uint32_t units_dimension(int64_t dimensions, unsigned i) {
+    return (uint32_t)(dimensions >> 16 * i & 0xffff);
+}
+static inline unsigned units_dimensions_count(int64_t dimensions) {
+    unsigned count = 0;
+    while (count < UNITS_DIMENSIONS && units_dimension(dimensions, count) > 0)
+        count++;
+    return count;
+}
 
 /* A buffer of this size holds any of the texts above and below. */
 #define UNITS_TEXT_BYTES 32

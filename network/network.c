@@ -36,6 +36,8 @@ static void derive(network *network) {
     bool decided = network->policy->decide == NULL;
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
+    bool parallel = group_shape_is_parallel(&topology->group);
+    network->settled_flag = parallel && routing_is_adaptive(network->policy) ? 0 : PACKET_ROUTED;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
@@ -114,10 +116,8 @@ static status_code make_places(network *network, status *status) {
             network->local_peer[output] =
                 network->ports + router * topology->nodes_per_router + port;
         } else if (level == NETWORK_LOCAL) {
-            uint32_t other = port - topology->nodes_per_router;
-            if (other >= router) other++;
-            network->local_peer[output] =
-                other * topology->radix + topology_local_port(topology, other, router);
+            group_end end = topology_local_end(topology, router, port);
+            network->local_peer[output] = end.router * topology->radix + end.port;
         }
         network->places[output] = (place){
             .router = (uint16_t)router,

@@ -38,15 +38,16 @@ static const char *const *valiant_names(void) {
     return names;
 }
 
-#define SECOND         INT64_C(1000000000000)
-#define SLOWEST        INT64_C(1000000)        /* 1MB/s */
-#define FASTEST        INT64_C(10000000000000) /* 10TB/s */
-#define BUFFER_LARGEST (INT64_C(1) << 30)
-#define PACKET_LARGEST (INT64_C(1) << 20)
-#define RADIX_LARGEST  1024
-#define RAILS_LARGEST  16
-#define GROUPS_LARGEST 65535 /* group numbers are 16 bits and one of them means none */
-#define LINKS_LARGEST  65535 /* so are numbers of a group's global links */
+#define SECOND             INT64_C(1000000000000)
+#define SLOWEST            INT64_C(1000000)        /* 1MB/s */
+#define FASTEST            INT64_C(10000000000000) /* 10TB/s */
+#define BUFFER_LARGEST     (INT64_C(1) << 30)
+#define PACKET_LARGEST     (INT64_C(1) << 20)
+#define RADIX_LARGEST      1024
+#define RAILS_LARGEST      16
+#define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
+#define GROUPS_LARGEST     65535 /* group numbers are 16 bits and one of them means none */
+#define LINKS_LARGEST      65535 /* so are numbers of a group's global links */
 
 #define AT(member) offsetof(network_config, member)
 
@@ -76,7 +77,14 @@ const setting_row network_setting_rows[] = {
     {"network.nodes_per_router", SETTING_COUNT, AT(nodes_per_router), 1, RADIX_LARGEST, "4", NULL,
      "p: nodes of a router"},
     {"network.routers_per_group", SETTING_COUNT, AT(routers_per_group), 1, RADIX_LARGEST, "8", NULL,
-     "a: routers of a group, completely connected"},
+     "a: routers of a group"},
+    {"network.group.dimensions", SETTING_DIMENSIONS, AT(group_dimensions), 0, DIMENSIONS_LARGEST,
+     "0", NULL,
+     "a group is a flattened butterfly of so many routers in each dimension, as 16x6, routed in "
+     "order of dimensions; 0: completely connected"},
+    {"network.group.links", SETTING_DIMENSIONS, AT(group_links), 1, DIMENSIONS_LARGEST, "1", NULL,
+     "parallel channels between two routers that are neighbours, in each dimension, as 1x3; one "
+     "number: in all"},
     {"network.globals_per_router", SETTING_COUNT, AT(globals_per_router), 0, RADIX_LARGEST, "4",
      NULL, "h: global channels of a router"},
     {"network.globals_used", SETTING_COUNT, AT(globals_used), 0, RADIX_LARGEST, "0", NULL,
@@ -206,15 +214,39 @@ static void check_ranges(const network_config *config, status *status) {
     }
 }
 
+static bool check_group(const network_config *config, status *status) {
+    int64_t routers = 1;
+    unsigned dimensions = units_dimensions_count(config->group_dimensions);
+    for (unsigned i = 0; i < dimensions; i++)
+        routers *= units_dimension(config->group_dimensions, i);
+    char text[UNITS_TEXT_BYTES];
+    units_dimensions_text(config->group_dimensions, text, sizeof text);
+    if (dimensions > 0 && routers != config->routers_per_group)
+        FAULT(status,
+              "network.group.dimensions %s make a group of %" PRId64 " routers, but "
+              "network.routers_per_group is %" PRId64 "; set one to fit the other",
+              text, routers, config->routers_per_group);
+    unsigned named = units_dimensions_count(config->group_links);
+    unsigned wanted = dimensions > 0 ? dimensions : 1;
+    units_dimensions_text(config->group_links, text, sizeof text);
+    if (named != 1 && named != wanted)
+        FAULT(status,
+              "network.group.links is %s, but groups have %u dimension%s; give a number for each, "
+              "or one for all",
+              text, wanted, wanted > 1 ? "s" : "");
+    return status->code == STATUS_OK;
+}
+
 static void check_shape(const network_config *config, status *status) {
+    if (!check_group(config, status)) return;
     int64_t p = config->nodes_per_router, a = config->routers_per_group;
     int64_t h = config->globals_per_router, g = config->groups;
-    int64_t radix = p + a - 1 + h;
+    int64_t radix = p + network_config_group(config).ports + h;
     if (radix > RADIX_LARGEST)
         FAULT(status,
-              "a router has %" PRId64 " ports (p + a - 1 + h), at most %d are possible; lower "
+              "a router has %" PRId64 " ports (p + %s + h), at most %d are possible; lower "
               "network.nodes_per_router, routers_per_group or globals_per_router",
-              radix, RADIX_LARGEST);
+              radix, radix == p + a - 1 + h ? "a - 1" : "local ones", RADIX_LARGEST);
     if (a * h > LINKS_LARGEST)
         FAULT(status,
               "a group has %" PRId64 " global channels (a*h), at most %d are possible; lower "
@@ -237,6 +269,11 @@ static void check_shape(const network_config *config, status *status) {
               "the machine has %" PRId64 " nodes (p*a*g), at most %d are possible; lower "
               "network.groups",
               p * a * g, INT32_MAX);
+}
+
+group_shape network_config_group(const network_config *config) {
+    return group_shape_of((uint32_t)config->routers_per_group, config->group_dimensions,
+                          config->group_links);
 }
 
 arrangement_input network_config_arrangement(const network_config *config) {

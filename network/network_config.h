@@ -8,6 +8,7 @@
 
 #include "core/settings.h"
 #include "network/arrangement/arrangement.h"
+#include "network/topology/group_shape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,6 +43,8 @@ typedef struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
     int64_t nodes_per_router;   /* p */
     int64_t routers_per_group;  /* a */
+    int64_t group_dimensions;   /* packed as in core/units.h; 0: one, completely connected */
+    int64_t group_links;        /* between neighbours, for each dimension or one for all */
     int64_t globals_per_router; /* h */
     int64_t globals_used;       /* of each router's h; 0: all */
     int64_t groups;             /* g */
@@ -100,6 +103,9 @@ status_code network_config_check(const network_config *config, status *status);
 
 /* What the wiring of the global links follows from; borrows from the configuration. */
 arrangement_input network_config_arrangement(const network_config *config);
+
+/* What the channels inside a group follow from. */
+group_shape network_config_group(const network_config *config);
 
 /* What the channels of one node, one per rail, carry together. */
 static inline int64_t network_config_injection(const network_config *config) {

@@ -284,6 +284,7 @@ struct network {
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
     uint8_t launch_flags;
+    uint8_t settled_flag;   /* of packets whose way no longer hangs on queues; 0: it always does */
     uint32_t ports;         /* of a group's routers */
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output */
@@ -329,7 +330,7 @@ enum {
     NETWORK_WAKE,
     NETWORK_TIMER,
     NETWORK_CREDIT, /* for those who want to know at once; what: bytes */
-    NETWORK_NEWS    /* of saturated links; where: link, what: saturated or not */
+    NETWORK_NEWS    /* of saturated links; where: link, what: see saturation_hear */
 };
 #define NETWORK_WHERE_BITS   28
 #define NETWORK_KIND_BITS    3

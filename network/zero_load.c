@@ -75,15 +75,16 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
     uint32_t globals = 0;
     uint32_t after = 0;
     if (from_group == to_group) {
-        before = from != to;
+        before = topology_local_hops(topology, from % topology->routers, to % topology->routers);
     } else {
         uint32_t link = routing_link_of_message(network, from_group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)from_group * topology->links + link];
         globals = 1;
-        before = link / topology->globals != from % topology->routers;
-        after = peer % topology->links / topology->globals != to % topology->routers;
+        before = topology_local_hops(topology, from % topology->routers, link / topology->globals);
+        after = topology_local_hops(topology, peer % topology->links / topology->globals,
+                                    to % topology->routers);
     }
-    network_level path[5] = {NETWORK_TERMINAL};
+    network_level path[3 + 2 * UNITS_DIMENSIONS] = {NETWORK_TERMINAL};
     uint32_t channels = 1;
     for (uint32_t i = 0; i < before; i++)
         path[channels++] = NETWORK_LOCAL;

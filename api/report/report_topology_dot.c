@@ -21,8 +21,12 @@ char *report_topology_dot(const anax_topology *machine) {
                      "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " nodes\"];\n",
                      first + j, j, topology->nodes_per_router);
         for (uint32_t j = 0; j < a; j++)
-            for (uint32_t other = j + 1; other < a; other++)
+            for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
+                 port++) {
+                uint32_t other = topology_local_end(topology, j, port).router;
+                if (other < j) continue;
                 text_add(&text, "    r%" PRIu32 " -- r%" PRIu32 ";\n", first + j, first + other);
+            }
         text_add(&text, "  }\n");
     }
     text_add(&text, "  edge [color=blue];\n");

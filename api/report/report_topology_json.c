@@ -42,7 +42,7 @@ static void put_distances(struct json_object *object, const topology_facts *fact
     json_put_int(object, "diameter", facts->diameter);
     put_mean(object, "mean_hops", facts->shortest_sum, facts->node_pairs);
     struct json_object *pairs = json_put_array(object, "router_pairs_by_hops");
-    for (int hops = 0; hops <= TOPOLOGY_HOPS_MOST; hops++)
+    for (uint32_t hops = 0; hops <= 3 || hops <= facts->minimal_diameter; hops++)
         json_object_array_add(pairs, json_object_new_uint64(facts->pairs_at[hops]));
 }
 

@@ -63,15 +63,17 @@ status_code bisection_graph_new(bisection_graph *graph, uint32_t switches, uint3
 
 status_code bisection_graph_of(bisection_graph *graph, const topology *topology, status *status) {
     const size_t routers = topology->routers, globals = topology->globals;
-    size_t most = topology->groups * (routers * (routers - 1) / 2 + routers * globals);
+    size_t most = topology->groups * (routers * topology->group.ports / 2 + routers * globals);
     bisection_link *links = memory_new(most, sizeof *links);
     RETURN_ERROR_IF(links == NULL, status, STATUS_MEMORY, "out of memory for %zu links", most);
     size_t count = 0;
     for (uint32_t group = 0; group < topology->groups; group++) {
         const uint32_t base = group * topology->routers;
         for (uint32_t j = 0; j < topology->routers; j++)
-            for (uint32_t k = j + 1; k < topology->routers; k++)
-                links[count++] = (bisection_link){base + j, base + k, false};
+            for (uint32_t k = topology->nodes_per_router; k < topology->first_global; k++) {
+                uint32_t end = topology_local_end(topology, j, k).router;
+                if (j < end) links[count++] = (bisection_link){base + j, base + end, false};
+            }
         for (uint32_t x = 0; x < topology->links; x++) {
             uint32_t here = group * topology->links + x, there = topology->peer[here];
             if (there != TOPOLOGY_UNCONNECTED && here < there) /* each link once */

@@ -1,15 +1,16 @@
 /*
  * Finds the escape ring in the wiring.
  *
- * Groups are completely connected, so a circle through all routers is a circle through all groups
- * that enters each group at another router than the one it leaves by (if it has several): within
- * the group the others come in between. The circle through the groups is found by depth-first
- * search. Invariant: following ring_ports from any router visits every router once and comes back.
+ * A circle through all routers is a circle through all groups that enters each group at another
+ * router than the one it leaves by (if it has several): within the group the others come in between
+ * (group_tour.h). The circle through the groups is found by depth-first search. Invariant:
+ * following ring_ports from any router visits every router once and comes back.
  */
 #include "network/routing/ring.h"
 
 #include "core/memory.h"
 #include "network/routing/routing.h"
+#include "network/topology/group_tour.h"
 
 #include <stdlib.h>
 
@@ -95,29 +96,32 @@ static bool find_circle(ring_search *search) {
     return true;
 }
 
-/* Within a group: from the entry's router over all others to the exit's, and out. */
-static void lead_through(network *network, const stop *stop) {
+/* The ports of a group along a tour of its routers, but for the last one. */
+static void follow(network *network, uint32_t group, const uint32_t *tour) {
     const topology *topology = &network->topology;
-    uint16_t *ports = &network->ring_ports[(size_t)stop->group * topology->routers];
-    uint32_t here = stop->entry / topology->globals;
+    uint16_t *ports = &network->ring_ports[(size_t)group * topology->routers];
+    for (uint32_t i = 0; i + 1 < topology->routers; i++)
+        ports[tour[i]] = (uint16_t)topology_local_port(topology, tour[i], tour[i + 1]);
+}
+
+/* Within a group: from the entry's router over all others to the exit's, and out. False if there is
+ * no such way. */
+static bool lead_through(network *network, const stop *stop, uint32_t *tour) {
+    const topology *topology = &network->topology;
     uint32_t last = stop->exit / topology->globals;
-    for (uint32_t router = 0; router < topology->routers && here != last; router++) {
-        if (router == stop->entry / topology->globals || router == last) continue;
-        ports[here] = (uint16_t)topology_local_port(topology, here, router);
-        here = router;
-    }
-    if (here != last) ports[here] = (uint16_t)topology_local_port(topology, here, last);
-    ports[last] = (uint16_t)(topology->first_global + stop->exit % topology->globals);
+    if (!group_tour(&topology->group, stop->entry / topology->globals, last, tour)) return false;
+    follow(network, stop->group, tour);
+    network->ring_ports[(size_t)stop->group * topology->routers + last] =
+        (uint16_t)(topology->first_global + stop->exit % topology->globals);
+    return true;
 }
 
 /* The router of the machine at the other end of a local or global port; NONE if there is none. */
 static uint32_t router_behind(const topology *topology, uint32_t here, uint32_t port) {
     uint32_t group = here / topology->routers;
     uint32_t router = here % topology->routers;
-    if (topology_level(topology, port) == NETWORK_LOCAL) {
-        uint32_t other = port - topology->nodes_per_router;
-        return group * topology->routers + (other < router ? other : other + 1);
-    }
+    if (topology_level(topology, port) == NETWORK_LOCAL)
+        return group * topology->routers + topology_local_end(topology, router, port).router;
     uint32_t peer = topology->peer[here * topology->globals + port - topology->first_global];
     return peer == TOPOLOGY_UNCONNECTED ? NONE : peer / topology->globals;
 }
@@ -156,23 +160,32 @@ static bool find_any(network *network, uint32_t *path, bool *visited) {
     return false;
 }
 
+/* The only group's routers in a circle: the tour ends at a neighbour of where it begins. */
+static bool close_group(network *network, uint32_t *tour) {
+    const topology *topology = &network->topology;
+    uint32_t last =
+        topology_local_end(topology, 0, topology->nodes_per_router + topology->group.ports - 1)
+            .router;
+    if (!group_tour(&topology->group, 0, last, tour)) return false;
+    follow(network, 0, tour);
+    network->ring_ports[last] = (uint16_t)topology_local_port(topology, last, 0);
+    return true;
+}
+
 static status_code embed(network *network, status *status) {
     const topology *topology = &network->topology;
-    if (topology->groups == 1) {
-        for (uint32_t router = 0; router < topology->routers; router++)
-            network->ring_ports[router] =
-                (uint16_t)topology_local_port(topology, router, (router + 1) % topology->routers);
-        return STATUS_OK;
-    }
     ring_search search = {
         .topology = topology,
         .stops = memory_new(topology->groups, sizeof *search.stops),
         .visited = memory_new(topology->groups, sizeof *search.visited),
     };
-    bool enough = search.stops != NULL && search.visited != NULL;
-    bool found = enough && find_circle(&search);
-    for (uint32_t i = 0; found && i < topology->groups; i++)
-        lead_through(network, &search.stops[i]);
+    uint32_t *tour = memory_new(topology->routers, sizeof *tour);
+    bool enough = search.stops != NULL && search.visited != NULL && tour != NULL;
+    bool found = false;
+    if (enough) found = topology->groups == 1 ? close_group(network, tour) : find_circle(&search);
+    for (uint32_t i = 0; found && topology->groups > 1 && i < topology->groups; i++)
+        found = lead_through(network, &search.stops[i], tour);
+    free(tour);
     free(search.stops);
     free(search.visited);
     if (enough && !found) {

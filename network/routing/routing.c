@@ -98,11 +98,46 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
                                    packet->sequence);
 }
 
-uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link) {
-    const topology *topology = &network->topology;
-    uint32_t owner = network->link_routers[link];
+bool routing_is_adaptive(const routing_policy *policy) {
+    return policy->decide != NULL && policy->decide != routing_valiant_decide;
+}
+
+/* One of the parallel ports from `first` on. */
+APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uint32_t first,
+                                    const packet *packet) {
+    const network *network = domain->network;
+    uint32_t count = topology_parallel_ports(&network->topology, first);
+    if (count == 1) return first;
+    uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
+                               (uint64_t)packet->source << 32 | packet->sequence);
+    uint32_t chosen = random_below((uint32_t)draw, count);
+    if (!routing_is_adaptive(network->policy)) return first + chosen;
+    uint32_t best = first + chosen;
+    int64_t least_bytes = routing_queue_bytes(domain, router, best);
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t port = first + (chosen + i) % count;
+        int64_t bytes = routing_queue_bytes(domain, router, port);
+        if (bytes >= least_bytes) continue;
+        best = port;
+        least_bytes = bytes;
+    }
+    return best;
+}
+
+/* The port that leads on to another router of the group. */
+static inline uint32_t port_to_router(network_domain *domain, uint32_t router, uint32_t to,
+                                      const packet *packet) {
+    const topology *topology = &domain->network->topology;
+    uint32_t first = topology_local_port(topology, router, to);
+    return topology->onwards == NULL ? first : parallel_port(domain, router, first, packet);
+}
+
+uint32_t routing_port_to_link(network_domain *domain, uint32_t router, uint32_t link,
+                              const packet *packet) {
+    const topology *topology = &domain->network->topology;
+    uint32_t owner = domain->network->link_routers[link];
     if (owner == router) return topology->first_global + link - owner * topology->globals;
-    return topology_local_port(topology, router, owner);
+    return port_to_router(domain, router, owner, packet);
 }
 
 /* Hops from a router of `group` to link x there and over it to the next group, and the router of
@@ -112,7 +147,7 @@ static uint32_t hops_over_link(const network *network, uint32_t group, uint32_t 
     const topology *topology = &network->topology;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
     *end = network->link_routers[peer - next_group * topology->links];
-    return 1 + (network->link_routers[link] != router);
+    return 1 + topology_local_hops(topology, router, network->link_routers[link]);
 }
 
 uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet) {
@@ -120,7 +155,7 @@ uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, con
     uint32_t hops = hops_over_link(domain->network, domain->index, router,
                                    routing_link(domain, packet->target_group, packet),
                                    packet->target_group, &end);
-    return hops + (end != packet->target_router);
+    return hops + topology_local_hops(&domain->network->topology, end, packet->target_router);
 }
 
 uint32_t routing_turn_router(const network *network, const packet *packet) {
@@ -137,13 +172,13 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
     uint32_t hops = hops_over_link(domain->network, domain->index, router, via, group, &middle);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
         uint32_t turn_router = routing_turn_router(domain->network, packet);
-        hops += turn_router != middle;
+        hops += topology_local_hops(&domain->network->topology, middle, turn_router);
         middle = turn_router;
     }
     uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
                                               packet->source, packet->sequence);
     hops += hops_over_link(domain->network, group, middle, second, packet->target_group, &end);
-    return hops + (end != packet->target_router);
+    return hops + topology_local_hops(&domain->network->topology, end, packet->target_router);
 }
 
 int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port) {
@@ -187,30 +222,26 @@ static void decide(network_domain *domain, uint32_t router, packet *packet) {
 
 /* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
  */
-static inline uint32_t port_onwards(const network_domain *domain, uint32_t router,
-                                    const packet *packet) {
-    const network *network = domain->network;
-    const topology *topology = &network->topology;
-    if (packet->via != NO_LINK) return routing_port_to_link(network, router, packet->via);
+static inline uint32_t port_onwards(network_domain *domain, uint32_t router, const packet *packet) {
+    const topology *topology = &domain->network->topology;
+    if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
     if (packet->target_group != domain->index)
-        return routing_port_to_link(network, router,
-                                    routing_link(domain, packet->target_group, packet));
+        return routing_port_to_link(domain, router,
+                                    routing_link(domain, packet->target_group, packet), packet);
     if (packet->target_router != router)
-        return topology_local_port(topology, router, packet->target_router);
+        return port_to_router(domain, router, packet->target_router, packet);
     return packet->destination -
            (domain->index * topology->routers + router) * topology->nodes_per_router;
 }
 
 /* In the third group of a packet that goes by a router of it: on to that router in the class it
  * came with; from there on in the next one. */
-static uint32_t port_to_turn(const network_domain *domain, uint32_t router, packet *packet,
+static uint32_t port_to_turn(network_domain *domain, uint32_t router, packet *packet,
                              uint32_t *vc) {
     uint32_t turn_router = routing_turn_router(domain->network, packet);
+    if (turn_router != router) return port_to_router(domain, router, turn_router, packet);
     packet->flags &= (uint8_t)~PACKET_TURNING;
-    packet->vc++;
-    if (turn_router != router)
-        return topology_local_port(&domain->network->topology, router, turn_router);
-    *vc = packet->vc;
+    *vc = ++packet->vc;
     return port_onwards(domain, router, packet);
 }
 

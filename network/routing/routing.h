@@ -3,7 +3,8 @@
  * row of the table in routing.c.
  *
  * A policy may look only at the state of the packet's own group. Paths: minimal l-g-l; non-minimal
- * by another global link (see misrouting.h) and so through an intermediate group, l-g-l-g-l. VC
+ * by another global link (see misrouting.h) and so through an intermediate group, l-g-l-g-l. An l
+ * is the path inside a group, in order of its dimensions, one hop if it is completely connected. VC
  * classes rise by one with every global hop (Kim et al. 2008, Figure 7), so no cycle of channels
  * can form.
  */
@@ -49,6 +50,9 @@ typedef struct routing_policy {
 /* VCs that a configuration's routing needs. */
 unsigned routing_vcs(const network_config *config);
 
+/* Whether a policy's packets look at queues on their way: all but those of oblivious ones do. */
+bool routing_is_adaptive(const routing_policy *policy);
+
 const routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
 const char *const *network_routing_names(void);
 
@@ -57,7 +61,7 @@ void routing_route(network_domain *domain, uint32_t router, packet *packet);
 
 /* Whether routing the packet now may look at queues (else its way is fixed by the wiring). */
 static inline bool routing_reads_state(const network *network, const packet *packet) {
-    return network->policy->decide != NULL && !(packet->flags & PACKET_ROUTED);
+    return !(packet->flags & network->settled_flag);
 }
 
 /* For policies. */
@@ -69,8 +73,11 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
 uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
                                  uint32_t source, uint32_t sequence);
 
-/* The port of a router that leads to link x of its group, itself or over a neighbour. */
-uint32_t routing_port_to_link(const network *network, uint32_t router, uint32_t link);
+/* The port of a router that leads on to link x of its group: its own, or towards the link's owner.
+ * Of parallel links to a neighbour, policies that look at queues take the one with the shortest,
+ * others spread messages over them. */
+uint32_t routing_port_to_link(network_domain *domain, uint32_t router, uint32_t link,
+                              const packet *packet);
 
 /* The router of the third group by which the packet goes if network.valiant is router. */
 #define ROUTING_TURN_DRAW 255u /* draws of candidates are below */
@@ -96,7 +103,7 @@ typedef struct routing_paths {
 } routing_paths;
 
 /* With the packet's candidate of that draw; false if there is no path but the minimal one. */
-bool routing_paths_find(const network_domain *domain, uint32_t router, const packet *packet,
+bool routing_paths_find(network_domain *domain, uint32_t router, const packet *packet,
                         uint32_t draw, routing_paths *paths);
 /* UGAL's rule, for queues found elsewhere and for those of the router's ports. */
 bool routing_ugal_prefers_detour(const network_domain *domain, uint32_t router,

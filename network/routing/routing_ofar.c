@@ -20,24 +20,28 @@
 
 /* ---------------------------------------------------------------- virtual channels */
 
-/* The ordered form: local channels of the n-th group take the n-th pair of VCs (or, where only one
- * hop is possible, the n-th single one), global channels the n-th. */
-static uint32_t ordered_vc(const network *network, const packet *packet, uint32_t level) {
+/* The ordered form: local channels of the n-th group take the n-th pair of VCs (or, where only
+ * minimal hops are possible, the n-th single one), global channels the n-th. Of a pair, minimal
+ * hops take the first one, until a local misrouting; so does a hop aside that is the first of all.
+ */
+static uint32_t ordered_vc(const network *network, const packet *packet, uint32_t level,
+                           bool aside) {
     uint32_t globals = packet->vc;
     if (level == NETWORK_GLOBAL) return globals;
-    uint32_t before = globals == 0 ? packet->routers > 0 : (packet->flags & PACKET_LOCAL) != 0;
+    uint32_t before =
+        aside && globals == 0 ? packet->routers > 0 : (packet->flags & PACKET_LOCAL) != 0;
     if (network->misrouting->local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
 
 /* The VC of an output that a packet would take: of those that are not the ring's the one with most
  * credits. */
-static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t number) {
+static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t number, bool aside) {
     const network *network = domain->network;
     uint32_t level = network->places[number].level;
     if (level == NETWORK_TERMINAL) return 0;
     if (network->ring_ports == NULL) {
-        uint32_t vc = ordered_vc(network, packet, level);
+        uint32_t vc = ordered_vc(network, packet, level, aside);
         return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
     }
     uint32_t first = number * network->vcs;
@@ -117,7 +121,7 @@ static void consider(ofar_search *search, uint32_t port) {
     const network *network = domain->network;
     uint32_t number = search->asking->router * network->topology.radix + port;
     if (number == search->minimal) return;
-    uint32_t vc = vc_of(domain, search->packet, number);
+    uint32_t vc = vc_of(domain, search->packet, number, true);
     int64_t at_ps = router_output_free_ps(domain, number, number * network->vcs + vc,
                                           search->asking->size_bytes);
     at_ps = unless_other_vc_ps(domain, number, at_ps);
@@ -147,12 +151,14 @@ static void consider_globals(ofar_search *search) {
 
 /* The local ports, to all neighbours or to those that have a global link to go on by. */
 static void consider_locals(ofar_search *search, bool with_links) {
-    const topology *topology = &search->domain->network->topology;
-    for (uint32_t router = 0; router < topology->routers; router++) {
-        if (router == search->asking->router) continue;
+    const network *network = search->domain->network;
+    const topology *topology = &network->topology;
+    uint32_t first = search->asking->router * topology->radix;
+    for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
+        uint32_t router = network->local_peer[first + port] / topology->radix;
         if (with_links && !misrouting_router_leads_away(search->domain, router, search->packet))
             continue;
-        consider(search, topology_local_port(topology, search->asking->router, router));
+        consider(search, port);
     }
 }
 
@@ -173,7 +179,7 @@ static void find_candidates(ofar_search *search) {
         if (candidates & MISROUTE_NEIGHBOUR) consider_locals(search, true);
     } else if (network->misrouting->local && !(packet->flags & PACKET_LOCAL) &&
                network->places[search->minimal].level == NETWORK_LOCAL &&
-               (network->ring_ports != NULL || packet->vc > 0 || packet->routers == 0)) {
+               (network->ring_ports != NULL || search->asking->level != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
@@ -247,7 +253,7 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
         packet->flags |= PACKET_ASIDE;
         turn_to(domain, lane, port,
-                vc_of(domain, packet, asking->router * network->topology.radix + port));
+                vc_of(domain, packet, asking->router * network->topology.radix + port, true));
         return domain->now_ps;
     }
     bool to_ring =
@@ -267,7 +273,7 @@ int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
         routing_route(domain, asking->router, packet);
         router_ask(domain, lane);
     }
-    uint32_t vc = vc_of(domain, packet, asking->output);
+    uint32_t vc = vc_of(domain, packet, asking->output, false);
     packet->output_vc = (uint8_t)vc;
     asking->output_lane = asking->output * network->vcs + vc;
     int64_t at_ps = router_accepts_ps(domain, asking);

@@ -1,20 +1,20 @@
 /*
  * PAR, progressive adaptive routing: UGAL-L at the source router; a packet that stays minimal there
- * and takes a local hop chooses once more at the router that it comes to, the owner of the minimal
- * global link, which knows that link's queue. Who has left the minimal path does not come back.
+ * and takes a local hop chooses once more at the router that it comes to, and so on until it is at
+ * the owner of the minimal global link, which knows that link's queue. Who has left the minimal
+ * path does not come back.
  *
- * The local hop before the second choice has a VC of its own (class 0), below those of detours.
+ * Local hops before the last choice have a VC of their own (class 0), below those of detours.
  * Source: Abts and Kim 2011, section 5.3.3.
  */
 #include "network/routing/routing.h"
 
 void routing_par_decide(network_domain *domain, uint32_t router, packet *packet) {
     const topology *topology = &domain->network->topology;
-    bool again = packet->flags & PACKET_TENTATIVE;
     packet->flags &= (uint8_t)~PACKET_TENTATIVE;
     routing_paths paths;
-    /* Another draw for the second choice: the first candidate has just been turned down. */
-    if (!routing_paths_find(domain, router, packet, again, &paths)) return;
+    /* Another draw for each choice: the one before has turned its candidate down. */
+    if (!routing_paths_find(domain, router, packet, packet->routers, &paths)) return;
     if (routing_ugal_l_prefers_detour(domain, router, packet, &paths)) {
         packet->via = paths.detour_link;
     } else if (topology_level(topology, paths.minimal_port) == NETWORK_LOCAL) {

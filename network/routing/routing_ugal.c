@@ -14,14 +14,13 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-bool routing_paths_find(const network_domain *domain, uint32_t router, const packet *packet,
+bool routing_paths_find(network_domain *domain, uint32_t router, const packet *packet,
                         uint32_t draw, routing_paths *paths) {
-    const network *network = domain->network;
     paths->detour_link = misrouting_link(domain, router, packet, draw);
     if (paths->detour_link == NO_LINK) return false;
     paths->minimal_link = routing_link(domain, packet->target_group, packet);
-    paths->minimal_port = routing_port_to_link(network, router, paths->minimal_link);
-    paths->detour_port = routing_port_to_link(network, router, paths->detour_link);
+    paths->minimal_port = routing_port_to_link(domain, router, paths->minimal_link, packet);
+    paths->detour_port = routing_port_to_link(domain, router, paths->detour_link, packet);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /*
  * Saturated global links. A link is saturated if its queue is longer than factor · (mean of the
- * queues of its router's connected global ports) + threshold. Source: N. Jiang et al., Indirect
+ * queues of its router's connected global ports) + threshold. News passes one local channel after
+ * the other, so routers that are further away hear later. Source: N. Jiang et al., Indirect
  * Adaptive Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing); the
  * figures are settings.
  */
@@ -11,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { SATURATED_NOW = 1, SATURATED_KNOWN = 2 };
+enum { SATURATED_NOW = 1 }; /* << n: known n local hops away */
 
 struct saturation {
     int64_t *queue_bytes;  /* [link] */
@@ -75,8 +76,10 @@ static void find_flags(network_domain *domain, uint32_t router) {
         uint8_t now = scale * saturation->queue_bytes[link] > limit ? SATURATED_NOW : 0;
         if ((saturation->flags[link] & SATURATED_NOW) == now) continue;
         saturation->flags[link] ^= SATURATED_NOW;
-        event_queue_insert(&domain->events, domain->now_ps + network->latency_ps[NETWORK_LOCAL],
-                           NETWORK_EVENT(NETWORK_NEWS, now, link));
+        for (uint32_t hops = 1; hops <= network->topology.group.diameter; hops++)
+            event_queue_insert(&domain->events,
+                               domain->now_ps + hops * network->latency_ps[NETWORK_LOCAL],
+                               NETWORK_EVENT(NETWORK_NEWS, hops << 1 | now, link));
     }
 }
 
@@ -85,12 +88,14 @@ APART void saturation_settle(network_domain *domain) {
         find_flags(domain, router);
 }
 
-APART void saturation_hear(network_domain *domain, uint32_t link, bool saturated) {
+APART void saturation_hear(network_domain *domain, uint32_t link, uint32_t news) {
+    uint32_t known = SATURATED_NOW << (news >> 1);
     uint8_t *flags = &domain->saturation->flags[link];
-    *flags = (uint8_t)((*flags & SATURATED_NOW) | (saturated ? SATURATED_KNOWN : 0));
+    *flags = (uint8_t)((*flags & ~known) | (news & 1 ? known : 0));
 }
 
 bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link) {
-    bool own = domain->network->link_routers[link] == router;
-    return domain->saturation->flags[link] & (own ? SATURATED_NOW : SATURATED_KNOWN);
+    const network *network = domain->network;
+    uint32_t hops = topology_local_hops(&network->topology, network->link_routers[link], router);
+    return domain->saturation->flags[link] & SATURATED_NOW << hops;
 }

@@ -1,6 +1,7 @@
 /*
  * Which global links of a group are saturated, and what its routers know of that: each tells the
- * others with the packets it sends them, so that news takes one local latency and no bandwidth.
+ * others with the packets it sends them, so that news takes the local latency of each hop and no
+ * bandwidth.
  *
  * Must not know what routing makes of it. Invariant: a link's queue is what was routed to its port
  * less what was credited back, at every instant; flags are found once an instant, when all that
@@ -26,8 +27,8 @@ void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes);
 /* At the end of an instant: finds the flags of routers whose queues have changed, and sends news.
  */
 void saturation_settle(network_domain *domain);
-/* News has reached the group. */
-void saturation_hear(network_domain *domain, uint32_t link, bool saturated);
+/* News has reached the routers that are so many hops away: hops·2 + whether it is saturated. */
+void saturation_hear(network_domain *domain, uint32_t link, uint32_t news);
 
 /* Whether a router knows a link of the group as saturated; of its own it knows at once. */
 bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link);

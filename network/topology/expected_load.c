@@ -20,10 +20,14 @@ static uint64_t *load_of_port(const expected_load *load, uint32_t router, uint32
 /* From one router to another of the same group. */
 static void add_local(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
     const topology *topology = &load->topology;
-    if (from == to) return;
-    *load_of_port(
-        load, from,
-        topology_local_port(topology, from % topology->routers, to % topology->routers)) += bytes;
+    uint32_t first = from - from % topology->routers;
+    while (from != to) {
+        uint32_t port = topology_local_port(topology, from - first, to - first);
+        uint32_t count = topology_parallel_ports(topology, port);
+        for (uint32_t i = 0; i < count; i++)
+            *load_of_port(load, from, port + i) += bytes / count + (i < bytes % count);
+        from = first + topology_local_end(topology, from - first, port).router;
+    }
 }
 
 /* Over one global link of the source's group. */
@@ -76,11 +80,9 @@ static void sum_router(const expected_load *load, uint32_t router, expected_link
     for (uint32_t port = 0; port < topology->nodes_per_router; port++)
         sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
                  router * topology->nodes_per_router + port);
-    for (uint32_t other = 0; other < topology->routers; other++)
-        if (other != inside)
-            sum_link(&sums[EXPECTED_LOCAL],
-                     *load_of_port(load, router, topology_local_port(topology, inside, other)),
-                     router, group * topology->routers + other);
+    for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
+        sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
+                 group * topology->routers + topology_local_end(topology, inside, port).router);
     for (uint32_t k = 0; k < topology->globals; k++) {
         uint32_t link = inside * topology->globals + k;
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];

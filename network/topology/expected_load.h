@@ -1,6 +1,7 @@
 /*
  * What links would carry if every message took its minimal path: a figure of a placement that needs
- * no simulation. Traffic to a group with several links to it is spread evenly over them.
+ * no simulation. Traffic to a group or a neighbour with several links to it is spread evenly
+ * over them.
  *
  * Knows nodes and bytes (payload); must not know ranks.
  */

@@ -155,23 +155,17 @@ static uint32_t cabinet_of(const layout *layout, uint32_t group, uint32_t router
     return group * spread + router * spread / layout->topology->routers;
 }
 
-/* Pairs of a group's routers by their cabinets. */
+/* Blocks of cabinets look alike, and so do groups in one cabinet: those of the first, for all. */
 static void add_locals(cable_bill *bill, const layout *layout) {
-    uint32_t spread = (uint32_t)layout->config->cabinets_per_group;
-    uint32_t a = layout->topology->routers;
-    for (uint32_t group = 0; group < layout->topology->groups; group++) {
-        uint32_t first = cabinet_of(layout, group, 0);
-        for (uint32_t one = 0; one < spread; one++) {
-            /* routers j with j·spread div a = one */
-            uint64_t here = ((one + 1) * a + spread - 1) / spread - (one * a + spread - 1) / spread;
-            cable_bill_add(bill, layout->config, here * (here - 1) / 2, layout->config->inside_mm);
-            for (uint32_t two = one + 1; two < spread; two++) {
-                uint64_t there =
-                    ((two + 1) * a + spread - 1) / spread - (two * a + spread - 1) / spread;
-                cable_bill_add(
-                    bill, layout->config, here * there,
-                    floor_cable_mm(layout->config, &layout->grid, first + one, first + two));
-            }
+    const topology *topology = layout->topology;
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        uint32_t from = cabinet_of(layout, 0, router);
+        for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
+            uint32_t end = topology_local_end(topology, router, port).router;
+            if (end > router)
+                cable_bill_add(bill, layout->config, topology->groups,
+                               floor_cable_mm(layout->config, &layout->grid, from,
+                                              cabinet_of(layout, 0, end)));
         }
     }
 }
@@ -202,7 +196,7 @@ static __int128 price_of_routers(const floor_config *config, const network_confi
     __int128 bytes_per_s =
         (__int128)topology->nodes_per_router *
             network->level[NETWORK_TERMINAL].bandwidth_bytes_per_s +
-        (__int128)(topology->routers - 1) * network->level[NETWORK_LOCAL].bandwidth_bytes_per_s +
+        (__int128)topology->group.ports * network->level[NETWORK_LOCAL].bandwidth_bytes_per_s +
         (__int128)topology->globals * network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
     __int128 ports =
         (config->router_price_bandwidth * bytes_per_s * 8 + BITS_PER_GBIT / 2) / BITS_PER_GBIT;

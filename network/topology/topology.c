@@ -64,13 +64,34 @@ static status_code connect_groups(topology *topology, const network_config *conf
     return STATUS_OK;
 }
 
+/* Paths inside a group; a completely connected one with single links needs no tables. */
+static status_code list_paths(topology *topology, status *status) {
+    const group_shape *group = &topology->group;
+    if (group->dimensions == 1 && group->dimension[0].links == 1) return STATUS_OK;
+    uint32_t a = topology->routers;
+    topology->onwards = memory_new((size_t)a * a, sizeof *topology->onwards);
+    topology->distance = memory_new((size_t)a * a, sizeof *topology->distance);
+    RETURN_ERROR_IF(topology->onwards == NULL || topology->distance == NULL, status, STATUS_MEMORY,
+                    "out of memory for the paths between %u routers", a);
+    for (uint32_t from = 0; from < a; from++) {
+        for (uint32_t to = 0; to < a; to++) {
+            topology->distance[from * a + to] = (uint8_t)group_shape_hops(group, from, to);
+            if (from != to)
+                topology->onwards[from * a + to] =
+                    (uint16_t)(topology->nodes_per_router + group_shape_port(group, from, to));
+        }
+    }
+    return STATUS_OK;
+}
+
 status_code topology_new(topology *topology, const network_config *config, status *status) {
     memset(topology, 0, sizeof *topology);
     topology->nodes_per_router = (uint32_t)config->nodes_per_router;
     topology->routers = (uint32_t)config->routers_per_group;
     topology->globals = (uint32_t)config->globals_per_router;
     topology->groups = (uint32_t)config->groups;
-    topology->first_global = topology->nodes_per_router + topology->routers - 1;
+    topology->group = network_config_group(config);
+    topology->first_global = topology->nodes_per_router + topology->group.ports;
     topology->ring_ports = ring_physical(config) ? RING_PORTS : 0;
     topology->radix = topology->first_global + topology->globals + topology->ring_ports;
     topology->nodes_per_group = topology->nodes_per_router * topology->routers;
@@ -88,6 +109,7 @@ status_code topology_new(topology *topology, const network_config *config, statu
     RETURN_ERROR_IF(
         topology->peer == NULL || topology->route_first == NULL || topology->route_links == NULL,
         status, STATUS_MEMORY, "out of memory for the wiring of %u groups", topology->groups);
+    FORWARD_IF_ERROR(list_paths(topology, status));
     FORWARD_IF_ERROR(connect_groups(topology, config, status));
     for (uint32_t group = 0; group < topology->groups; group++)
         list_routes(topology, group);
@@ -95,6 +117,8 @@ status_code topology_new(topology *topology, const network_config *config, statu
 }
 
 void topology_free(topology *topology) {
+    free(topology->onwards);
+    free(topology->distance);
     free(topology->peer);
     free(topology->route_first);
     free(topology->route_links);

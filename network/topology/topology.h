@@ -2,8 +2,8 @@
  * The wiring of a dragonfly: who is connected to whom, and which links lead where. Read-only once
  * built; shared by all domains.
  *
- * Knows numbers only. Ports of a router: p terminals, then a-1 local ports (to the group's other
- * routers in order), then h global ports.
+ * Knows numbers only. Ports of a router: p terminals, then the local ports of group_shape.h (in a
+ * completely connected group a-1, to the other routers in order), then h global ports.
  */
 #ifndef ANAX_NETWORK_TOPOLOGY_H
 #define ANAX_NETWORK_TOPOLOGY_H
@@ -23,16 +23,19 @@ typedef struct topology {
     uint32_t globals;          /* h, per router */
     uint32_t groups;           /* g */
     uint32_t ring_ports;       /* of a physical escape ring, the last ones: 2 or 0 */
-    uint32_t radix;            /* p + a - 1 + h + those of the ring */
-    uint32_t first_global;     /* first global port: p + a - 1 */
+    uint32_t radix;            /* p + local ports + h + those of the ring */
+    uint32_t first_global;     /* first global port: p + local ports */
     uint32_t nodes_per_group;  /* p·a */
     uint32_t links;            /* global links of a group: a·h */
-    divisor per_router;        /* p */
-    divisor per_group;         /* a */
-    uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
-                                  TOPOLOGY_UNCONNECTED */
-    uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
-    uint16_t *route_links;     /* … here: [group·links + position] -> x, ascending */
+    group_shape group;         /* how a group's routers are connected … */
+    uint16_t *onwards; /* … [from·a + to]: the first port of the path; NULL: see local_port … */
+    uint8_t *distance;     /* … and the hops of it */
+    divisor per_router;    /* p */
+    divisor per_group;     /* a */
+    uint32_t *peer;        /* [group·links + x]: the other end as group·links + x, or
+                              TOPOLOGY_UNCONNECTED */
+    uint32_t *route_first; /* [group·(groups+1) + destination]: first of the links to it … */
+    uint16_t *route_links; /* … here: [group·links + position] -> x, ascending */
 } topology;
 
 /* Errors: STATUS_USAGE names two groups that are not connected; those of arrangement_wire. */
@@ -48,9 +51,30 @@ static inline const uint16_t *topology_links(const topology *topology, uint32_t 
     return &topology->route_links[(size_t)group * topology->links + first[0]];
 }
 
-/* The port of router `from` that leads to router `to` of the same group. */
+/* The port of router `from` that leads on to another router `to` of the same group; the first of
+ * topology_parallel_ports that are as good. */
 static inline uint32_t topology_local_port(const topology *topology, uint32_t from, uint32_t to) {
+    if (topology->onwards != NULL) return topology->onwards[from * topology->routers + to];
     return topology->nodes_per_router + (to < from ? to : to - 1);
+}
+
+/* How many ports from such a first one on lead to the same router. */
+static inline uint32_t topology_parallel_ports(const topology *topology, uint32_t port) {
+    return group_shape_links(&topology->group, port - topology->nodes_per_router);
+}
+
+/* Hops between two routers of a group. */
+static inline uint32_t topology_local_hops(const topology *topology, uint32_t from, uint32_t to) {
+    if (topology->distance != NULL) return topology->distance[from * topology->routers + to];
+    return from != to;
+}
+
+/* The router of the same group behind a local port, and its port there. */
+static inline group_end topology_local_end(const topology *topology, uint32_t router,
+                                           uint32_t port) {
+    group_end end = group_shape_end(&topology->group, router, port - topology->nodes_per_router);
+    end.port += topology->nodes_per_router;
+    return end;
 }
 
 static inline network_level topology_level(const topology *topology, uint32_t port) {

@@ -1,8 +1,9 @@
 /*
  * Distances, links per pair and numbers of paths of a wiring.
  *
- * Groups are completely connected and every two are joined, so no two routers are more than three
- * hops apart: counting the routers at one and two hops of each router is enough.
+ * Every two groups are joined. If groups are completely connected, no two routers are more than
+ * three hops apart, and counting the routers at one and two hops of each router is enough;
+ * otherwise each router looks at all others, breadth first.
  */
 #include "network/topology/topology_facts.h"
 
@@ -71,24 +72,56 @@ static uint64_t meet_second(search *search, uint32_t router) {
     return met;
 }
 
+/* Breadth first over the routers, for groups that are not completely connected. */
+static void count_from(topology_facts *facts, search *search, uint32_t *queue, uint32_t router) {
+    const topology *topology = search->topology;
+    uint32_t taken = 0, met = 1, ends = 1, hops = 0; /* those before `ends` are at `hops` */
+    queue[0] = router;
+    meets(search, router);
+    while (taken < met) {
+        uint32_t here = queue[taken++], inside = here % topology->routers;
+        for (uint32_t k = 0; k < topology->globals; k++) {
+            uint32_t end = far_end(topology, here, k);
+            if (end != UINT32_MAX && meets(search, end)) queue[met++] = end;
+        }
+        for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
+             port += topology_parallel_ports(topology, port)) {
+            uint32_t end = here - inside + topology_local_end(topology, inside, port).router;
+            if (meets(search, end)) queue[met++] = end;
+        }
+        if (taken < ends || met == ends) continue;
+        facts->pairs_at[++hops] += met - ends;
+        ends = met;
+    }
+}
+
 static status_code count_distances(topology_facts *facts, const topology *topology,
                                    status *status) {
     uint64_t a = topology->routers, h = topology->globals;
-    facts->distances_known = facts->routers * h * (2 * a + h) <= DISTANCE_STEPS_MOST;
+    bool complete = topology->group.diameter <= 1;
+    uint64_t steps = complete ? h * (2 * a + h) : facts->routers * (topology->group.ports + h);
+    facts->distances_known = facts->routers * steps <= DISTANCE_STEPS_MOST;
     if (!facts->distances_known) return STATUS_OK;
     search search = {topology, memory_new(facts->routers, sizeof *search.stamp), 0};
-    RETURN_ERROR_IF(search.stamp == NULL, status, STATUS_MEMORY, "out of memory for %llu routers",
-                    (unsigned long long)facts->routers);
-    for (uint32_t router = 0; router < facts->routers; router++) {
+    uint32_t *queue = memory_new(facts->routers, sizeof *queue);
+    bool enough = search.stamp != NULL && queue != NULL;
+    facts->pairs_at[0] = facts->routers;
+    for (uint32_t router = 0; enough && router < facts->routers; router++) {
         search.now++;
+        if (!complete) {
+            count_from(facts, &search, queue, router);
+            continue;
+        }
         uint64_t one = meet_neighbours(&search, router);
         uint64_t two = meet_second(&search, router);
-        facts->pairs_at[0]++;
         facts->pairs_at[1] += one;
         facts->pairs_at[2] += two;
         facts->pairs_at[3] += facts->routers - 1 - one - two;
     }
     free(search.stamp);
+    free(queue);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for %llu routers",
+                    (unsigned long long)facts->routers);
     uint64_t p = topology->nodes_per_router;
     for (uint32_t hops = 0; hops <= TOPOLOGY_HOPS_MOST; hops++) {
         if (facts->pairs_at[hops] > 0) facts->diameter = hops;
@@ -97,14 +130,17 @@ static status_code count_distances(topology_facts *facts, const topology *topolo
     return STATUS_OK;
 }
 
-/* Each link to another group ends at one of a routers at both ends, so that of a·a pairs of
- * routers, one needs no local hop, 2(a-1) need one and the others two: whatever the arrangement. */
+/* Each link to another group ends at one of a routers at both ends, of which each has the same sum
+ * D of hops to the others of its group: over the a·a pairs of routers a link's routes sum up to
+ * a·a + 2a·D, whatever the arrangement. */
 static void sum_minimal_hops(topology_facts *facts, const topology *topology) {
     uint64_t a = topology->routers, g = topology->groups, p = topology->nodes_per_router;
+    uint64_t hops = group_shape_hop_sum(&topology->group);
     facts->minimal_sum =
         (__uint128_t)p * p *
-        ((__uint128_t)g * a * (a - 1) + (__uint128_t)g * (g - 1) * a * (3 * a - 2));
-    facts->minimal_diameter = g > 1 ? (a > 1 ? 3 : 1) : (a > 1 ? 1 : 0);
+        ((__uint128_t)g * a * hops + (__uint128_t)g * (g - 1) * a * (a + 2 * hops));
+    uint32_t inside = topology->group.diameter;
+    facts->minimal_diameter = g > 1 ? 2 * inside + 1 : inside;
 }
 
 /* ---------------------------------------------------------------------------- links */
@@ -182,7 +218,7 @@ status_code topology_facts_find(topology_facts *facts, const topology *topology,
     facts->routers = a * g;
     facts->nodes = facts->routers * topology->nodes_per_router;
     facts->node_pairs = facts->nodes * (facts->nodes - 1);
-    facts->local_links = g * a * (a - 1) / 2;
+    facts->local_links = g * a * topology->group.ports / 2;
     facts->virtual_radix = topology->routers * (topology->nodes_per_router + topology->globals);
     sum_minimal_hops(facts, topology);
     status_code code = count_distances(facts, topology, status);

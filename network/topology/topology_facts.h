@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-enum { TOPOLOGY_HOPS_MOST = 3 };
+enum { TOPOLOGY_HOPS_MOST = 2 * UNITS_DIMENSIONS + 1 };
 
 /* Pairs of groups that so many links join. */
 typedef struct link_spread {

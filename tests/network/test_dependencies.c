@@ -18,6 +18,7 @@
 
 #define DRAWS     40
 #define SEQUENCES 6
+#define OUTCOMES  240
 
 typedef struct graph {
     network *network;
@@ -35,6 +36,7 @@ typedef struct walk {
     uint32_t last;   /* channel, or NONE */
     unsigned hops;
     unsigned globals;
+    bool entered; /* the group, just now */
     packet packet;
 } walk;
 
@@ -55,9 +57,9 @@ static void step(graph *graph, walk *walk) {
     walk->last = channel;
     walk->hops++;
     packet->routers++;
-    if (topology_level(topology, port) == NETWORK_LOCAL) {
-        uint32_t other = port - topology->nodes_per_router;
-        walk->router = other < walk->router ? other : other + 1;
+    walk->entered = topology_level(topology, port) == NETWORK_GLOBAL;
+    if (!walk->entered) {
+        walk->router = topology_local_end(topology, walk->router, port).router;
         return;
     }
     uint32_t link = walk->router * topology->globals + port - topology->first_global;
@@ -70,9 +72,36 @@ static void step(graph *graph, walk *walk) {
     packet->via = NO_LINK;
 }
 
-static bool same_outcome(const packet *a, const packet *b) {
+static bool same_outcome(const network *network, const packet *a, const packet *b) {
     return a->output_port == b->output_port && a->output_vc == b->output_vc && a->via == b->via &&
-           a->vc == b->vc && a->flags == b->flags;
+           a->vc == b->vc && a->flags == b->flags &&
+           (!(a->flags & PACKET_TURNING) ||
+            routing_turn_router(network, a) == routing_turn_router(network, b));
+}
+
+static unsigned note_outcome(const network *network, packet *found, unsigned count,
+                             const packet *outcome) {
+    for (unsigned i = 0; i < count; i++)
+        if (same_outcome(network, &found[i], outcome)) return count;
+    assert_true(count < OUTCOMES);
+    found[count] = *outcome;
+    return count + 1;
+}
+
+/* With any of parallel links, whichever routing has chosen. */
+static unsigned note_outcomes(const network *network, packet *found, unsigned count,
+                              uint32_t router, const packet *outcome) {
+    const topology *topology = &network->topology;
+    if (topology_level(topology, outcome->output_port) != NETWORK_LOCAL)
+        return note_outcome(network, found, count, outcome);
+    uint32_t end = topology_local_end(topology, router, outcome->output_port).router;
+    for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
+        packet other = *outcome;
+        other.output_port = (uint16_t)port;
+        if (topology_local_end(topology, router, port).router == end)
+            count = note_outcome(network, found, count, &other);
+    }
+    return count;
 }
 
 static void note_candidate(graph *graph, const walk *walk, const packet *packet) {
@@ -86,20 +115,17 @@ static void note_candidate(graph *graph, const walk *walk, const packet *packet)
 static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
     network *network = graph->network;
     network_domain *domain = &network->domains[walk->group];
-    bool decides = routing_reads_state(network, &walk->packet);
-    bool draws = decides || walk->packet.flags & PACKET_TURNING;
+    bool decides = network->policy->decide != NULL && !(walk->packet.flags & PACKET_ROUTED);
+    bool draws = decides || (walk->packet.flags & PACKET_TURNING && walk->entered);
     unsigned count = 0;
     for (uint32_t draw = 0; draw < (draws ? DRAWS : 1); draw++) {
         for (int world = 0; world < (decides ? 2 : 1); world++) {
             packet packet = walk->packet;
-            packet.number = draw;
+            if (draws) packet.number = draw;
             network->config.routing_bias_bytes = world == 0 ? -(1 << 30) : 1 << 30;
             routing_route(domain, walk->router, &packet);
             note_candidate(graph, walk, &packet);
-            unsigned i = 0;
-            while (i < count && !same_outcome(&found[i], &packet))
-                i++;
-            if (i == count) found[count++] = packet;
+            count = note_outcomes(network, found, count, walk->router, &packet);
         }
     }
     return count;
@@ -107,7 +133,7 @@ static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
 
 static void walk_on(graph *graph, const walk *from) {
     const topology *topology = &graph->network->topology;
-    packet found[2 * DRAWS];
+    packet found[OUTCOMES];
     unsigned count = outcomes(graph, from, found);
     for (unsigned i = 0; i < count; i++) {
         walk next = *from;
@@ -146,7 +172,9 @@ static void walk_all(graph *graph) {
                                .sequence = sequence,
                                .target_group = (uint16_t)(target / topology->routers),
                                .target_router = (uint16_t)(target % topology->routers),
-                               .via = NO_LINK},
+                               .via = NO_LINK,
+                               .vc = graph->network->launch_class,
+                               .flags = graph->network->launch_flags},
                 };
                 walk_on(graph, &walk);
             }
@@ -196,9 +224,13 @@ typedef struct shape {
 
 static unsigned bound_of(const network_config *config) {
     const routing_policy *policy = &routing_policies()[config->routing];
-    if (policy->misrouting == NULL) return 3;
-    unsigned bound = 5 + (config->valiant == NETWORK_VALIANT_ROUTER);
-    return bound + (strcmp(policy->name, "par") == 0);
+    unsigned inside = network_config_group(config).diameter;
+    if (inside == 0) inside = 1;
+    unsigned bound = 2 * inside + 1;
+    if (policy->misrouting == NULL) return bound;
+    bound += inside + 1;
+    if (config->valiant == NETWORK_VALIANT_ROUTER) bound += inside;
+    return bound + (strcmp(policy->name, "par") == 0 ? inside : 0);
 }
 
 /* Every candidate that the misrouting policy names has been drawn, by every router. */
@@ -339,8 +371,52 @@ static void test_hops(void **state) {
             unsigned most_hops;
             assert_false(explore(&config, true, &most_hops));
             assert_int_equal(most_hops, bound_of(&config));
+            if (valiant > 0 || routing_policies()[routing].needs > 0) continue; /* as others */
+            config.globals_per_router = 1;
+            config.groups = 5;
+            network_world_set(&config, "group.dimensions=2x2");
+            assert_false(explore(&config, false, &most_hops));
+            assert_true(most_hops <= bound_of(&config) && most_hops + 1 >= bound_of(&config));
         }
     }
+}
+
+/* Groups that are not completely connected, or not by single links: every policy with every
+ * misrouting policy and way of turning; no VC is one too many. */
+static void test_flattened_butterflies(void **state) {
+    (void)state;
+    const struct {
+        shape shape;
+        const char *group;
+    } cases[] = {
+        {{4, 1, 4}, "group.dimensions=2x2"},
+        {{6, 1, 3}, "group.dimensions=3x2 group.links=1x2"},
+        {{8, 1, 2}, "group.dimensions=2x2x2 group.links=1x2x1"},
+        {{3, 1, 4}, "group.dimensions=3x1"},
+        {{3, 1, 4}, "group.links=2"},
+    };
+    unsigned runs = 0;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
+            for (size_t n = 0; n < 2 * sizeof cases / sizeof *cases; n++) {
+                network_config config = config_of(&cases[n / 2].shape, routing);
+                network_world_set(&config, cases[n / 2].group);
+                config.misrouting = misrouting;
+                config.valiant = n % 2;
+                bool own = misrouting == 0 || routing_policies()[routing].vcs == 4; /* par */
+                if (!own && strcmp(network_routing_names()[routing], "ugal-l") != 0) continue;
+                if (!is_valid(&config)) continue;
+                unsigned most_hops;
+                assert_false(explore(&config, misrouting > 0, &most_hops));
+                assert_true(most_hops <= bound_of(&config));
+                runs++;
+                if (misrouting > 0 || n > 1) continue;
+                config.vcs = routing_vcs(&config) - 1;
+                assert_true(explore(&config, false, &most_hops));
+            }
+        }
+    }
+    assert_true(runs > 60);
 }
 
 /* No policy asks for more VCs than it needs: with one less, channels wait in a circle. */
@@ -368,6 +444,7 @@ int main(void) {
         cmocka_unit_test(test_all_small_shapes),
         cmocka_unit_test(test_all_combinations),
         cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_flattened_butterflies),
         cmocka_unit_test(test_every_vc_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,104 @@
+/*
+ * A tour of a flattened butterfly, by dimensions: routers that share the last one's coordinate are
+ * a layer, and layers look alike. From a router of one layer to one of another, a tour passes layer
+ * after layer, and goes on at the router above the one by which it leaves a layer. Within one
+ * layer, it makes the first step of that layer's own tour by way of all other layers.
+ *
+ * In a layer of at least three routers there is always one to leave it by that is neither where it
+ * was entered nor where the next one is to be left; so the longest dimension comes first.
+ */
+#include "network/topology/group_tour.h"
+
+#include <string.h>
+
+/* Routers are places here: numbered as in a group, but with the longest dimension first. */
+typedef struct tour_plan {
+    group_dimension dimension[UNITS_DIMENSIONS];
+    uint32_t size[UNITS_DIMENSIONS + 1]; /* places of the first so many dimensions */
+} tour_plan;
+
+static bool tour_pass(const tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
+                      uint32_t *tour);
+
+/* Where to leave a layer that was entered at `from`, with the next one to be left at `to` (or, if
+ * that is not the next but a later one, NULL). */
+static uint32_t exit_of_layer(uint32_t size, uint32_t from, const uint32_t *to) {
+    uint32_t exit = 0;
+    while (size > 1 && (exit == from || (to != NULL && exit == *to)))
+        exit++;
+    return exit;
+}
+
+/* From a place of the first of some layers to a place of the last one. */
+static bool tour_layers(const tour_plan *plan, unsigned dimensions, const uint32_t *layers,
+                        uint32_t count, uint32_t from, uint32_t to, uint32_t *tour) {
+    uint32_t size = plan->size[dimensions - 1];
+    for (uint32_t i = 0; i < count; i++, tour += size) {
+        uint32_t exit = to;
+        if (i + 1 < count) exit = exit_of_layer(size, from, i + 2 == count ? &to : NULL);
+        if (exit >= size || !tour_pass(plan, dimensions - 1, from, exit, tour)) return false;
+        for (uint32_t k = 0; k < size; k++)
+            tour[k] += layers[i] * size;
+        from = exit;
+    }
+    return true;
+}
+
+static bool tour_pass(const tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
+                      uint32_t *tour) {
+    if (dimensions == 0) {
+        tour[0] = 0;
+        return true;
+    }
+    uint32_t size = plan->size[dimensions - 1], extent = plan->dimension[dimensions - 1].extent;
+    uint32_t first = from / size, last = to / size, count = 0;
+    uint32_t layers[1024];
+    if (first != last) layers[count++] = first;
+    for (uint32_t layer = 0; layer < extent; layer++)
+        if (layer != first && layer != last) layers[count++] = layer;
+    if (first != last) {
+        layers[count++] = last;
+        return tour_layers(plan, dimensions, layers, count, from % size, to % size, tour);
+    }
+    if (from == to && extent * size > 1) return false;
+    if (!tour_pass(plan, dimensions - 1, from % size, to % size, tour)) return false;
+    uint32_t *rest = tour + 1 + count * size;
+    uint32_t step[] = {tour[0], size > 1 ? tour[1] : 0};
+    memmove(rest, tour + 1, (size - 1) * sizeof *rest);
+    tour[0] += first * size;
+    for (uint32_t k = 0; k + 1 < size; k++)
+        rest[k] += first * size;
+    return count == 0 || tour_layers(plan, dimensions, layers, count, step[0], step[1], tour + 1);
+}
+
+static uint32_t tour_place(const tour_plan *plan, unsigned dimensions, uint32_t router) {
+    uint32_t place = 0;
+    for (unsigned i = 0; i < dimensions; i++)
+        place += router / plan->dimension[i].stride % plan->dimension[i].extent * plan->size[i];
+    return place;
+}
+
+static uint32_t tour_router(const tour_plan *plan, unsigned dimensions, uint32_t place) {
+    uint32_t router = 0;
+    for (unsigned i = 0; i < dimensions; i++)
+        router += place / plan->size[i] % plan->dimension[i].extent * plan->dimension[i].stride;
+    return router;
+}
+
+bool group_tour(const group_shape *shape, uint32_t from, uint32_t to, uint32_t *tour) {
+    tour_plan plan = {.size = {1}};
+    for (unsigned i = 0; i < shape->dimensions; i++) {
+        unsigned at = i;
+        for (; at > 0 && plan.dimension[at - 1].extent < shape->dimension[i].extent; at--)
+            plan.dimension[at] = plan.dimension[at - 1];
+        plan.dimension[at] = shape->dimension[i];
+    }
+    for (unsigned i = 0; i < shape->dimensions; i++)
+        plan.size[i + 1] = plan.size[i] * plan.dimension[i].extent;
+    unsigned all = shape->dimensions;
+    if (!tour_pass(&plan, all, tour_place(&plan, all, from), tour_place(&plan, all, to), tour))
+        return false;
+    for (uint32_t i = 0; i < shape->routers; i++)
+        tour[i] = tour_router(&plan, all, tour[i]);
+    return true;
+}

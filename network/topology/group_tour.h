@@ -1,0 +1,16 @@
+/*
+ * A way from one router of a group to another that passes all others once, over local links only
+ * (a Hamiltonian path).
+ *
+ * Knows shapes only.
+ */
+#ifndef ANAX_NETWORK_GROUP_TOUR_H
+#define ANAX_NETWORK_GROUP_TOUR_H
+
+#include "network/topology/group_shape.h"
+
+/* Writes all routers in their order; false: no way was found, which happens only if no dimension
+ * has more than two routers, or if from is to in a group of several. */
+bool group_tour(const group_shape *shape, uint32_t from, uint32_t to, uint32_t *tour);
+
+#endif
