@@ -64,7 +64,7 @@ static void note_request(program_copy *copy, uint32_t slot, uint64_t place, bool
 
 static status_code append_message(program_copy *copy, uint32_t rank, uint64_t place,
                                   const program_operation *operation, status *status) {
-    bool kept = copy->inside == NULL || program_inside_message(copy->inside, operation);
+    bool kept = copy->inside == NULL || program_inside_message(copy->inside, rank, place);
     note_request(copy, operation->message.slot, place, kept);
     if (!kept) {
         copy->call_lost = true;

@@ -65,14 +65,42 @@ void program_inside_free(program_inside *inside) {
     free(inside->present);
 }
 
-bool program_inside_message(const program_inside *inside, const program_operation *operation) {
+/* Whether two one-sided operations are about the same lock. */
+static bool same_lock(const program *program, const program_operation *a,
+                      const program_operation *b) {
+    if (!program_is_remote(b) || b->message.peer != a->message.peer ||
+        program_lock_kind(program, b) == PROGRAM_NO_LOCK)
+        return false;
+    const program_channel *one = &program->channels[a->message.channel],
+                          *other = &program->channels[b->message.channel];
+    return one->communicator == other->communicator &&
+           program_lock_window(one->tag) == program_lock_window(other->tag);
+}
+
+/* Unlocks follow their locks, and a rank holds a lock once. */
+static bool is_lock_inside(const program_inside *inside, uint32_t rank, uint64_t place) {
+    const program *whole = inside->whole;
+    const program_operation *operations = whole->operations + whole->ranks[rank].first;
+    const program_bounds *bounds = &inside->bounds[rank];
+    const program_operation *own = &operations[place];
+    bool forward = program_lock_kind(whole, own) != PROGRAM_UNLOCK;
+    while (forward ? ++place < bounds->end : place-- > bounds->first)
+        if (same_lock(whole, own, &operations[place])) return true;
+    return false;
+}
+
+bool program_inside_message(const program_inside *inside, uint32_t rank, uint64_t place) {
+    const program *whole = inside->whole;
+    const program_operation *operation = &whole->operations[whole->ranks[rank].first + place];
+    if (program_is_remote(operation) && program_lock_kind(whole, operation) != PROGRAM_NO_LOCK)
+        return is_lock_inside(inside, rank, place);
     if (operation->message.match == PROGRAM_NONE) return true;
     uint32_t peer = operation->message.peer;
     const program_posted_rank *other = &inside->posted.ranks[peer];
     const program_places *places =
         operation->kind == PROGRAM_SEND ? &other->receives : &other->sends;
-    uint64_t place = places->at[operation->message.match];
-    return place >= inside->bounds[peer].first && place < inside->bounds[peer].end;
+    uint64_t match = places->at[operation->message.match];
+    return match >= inside->bounds[peer].first && match < inside->bounds[peer].end;
 }
 
 bool program_inside_collective(const program_inside *inside, const program_operation *operation) {

@@ -21,10 +21,11 @@ status_code program_inside_new(program_inside *inside, const program *whole,
                                const program_bounds *bounds, unsigned threads, status *status);
 void program_inside_free(program_inside *inside);
 
-/* Of an operation that lies inside: does the other side of the message, or every other member's
- * call of the collective, too? Messages that meet nobody do, and collectives that are not counted
- * by all members alike. */
-bool program_inside_message(const program_inside *inside, const program_operation *operation);
+/* Of an operation that lies inside, number `place` of the rank: does the other side of the message,
+ * or every other member's call of the collective, too? Messages that meet nobody do, and
+ * collectives that are not counted by all members alike. The other side of taking a window's lock
+ * is giving it back. */
+bool program_inside_message(const program_inside *inside, uint32_t rank, uint64_t place);
 bool program_inside_collective(const program_inside *inside, const program_operation *operation);
 
 #endif

@@ -69,7 +69,7 @@ static status_code check_post(repeater *repeater, uint32_t rank, uint64_t place,
     uint32_t slot = is_message ? operation->message.slot : operation->collective.slot;
     if (is_message && !program_is_remote(operation) && operation->message.match == PROGRAM_NONE)
         return tied(repeater, rank, place, "a message that meets nobody", status);
-    if (is_message && !program_inside_message(&repeater->inside, operation))
+    if (is_message && !program_inside_message(&repeater->inside, rank, place))
         return tied(repeater, rank, place, "the other side of a message lies outside", status);
     if (!is_message && !program_inside_collective(&repeater->inside, operation))
         return tied(repeater, rank, place, "not all members' calls of a collective lie inside",
