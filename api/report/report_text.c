@@ -7,6 +7,7 @@
 #include "api/report/report_layout.h"
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"
+#include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
@@ -33,12 +34,15 @@ double report_percent(uint64_t part, uint64_t whole) {
 
 void report_machine_text(text_buffer *text, const anax_config *config) {
     const network_config *network = &config->network;
-    text_add(text,
-             "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64
-             " groups, arrangement %s\n",
-             api_machine_name(config), network_config_nodes(network),
-             network->groups * network->routers_per_group, network->groups,
-             network_arrangement_names()[network->arrangement]);
+    text_add(
+        text,
+        "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64 " groups, arrangement %s",
+        api_machine_name(config), network_config_nodes(network), network_config_routers(network),
+        network->groups, network_arrangement_names()[network->arrangement]);
+    if (network->rails > 1)
+        text_add(text, ", %" PRId64 " rails by %s", network->rails,
+                 network_rail_names()[network->rail_choice]);
+    text_add(text, "\n");
 }
 
 void report_routing_text(text_buffer *text, const anax_result *result) {
@@ -46,6 +50,12 @@ void report_routing_text(text_buffer *text, const anax_result *result) {
     text_add(text, "routing %s, ", network_routing_names()[network->routing]);
     if (misrouting_policies()[network->misrouting].injected != 0) /* chosen, not auto */
         text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
+}
+
+void report_ring_text(text_buffer *text, const network_totals *totals) {
+    if (totals->escapes == 0) return;
+    report_row(text, 2, "escape ring");
+    text_add(text, "entered %" PRIu64 " times\n", totals->escapes);
 }
 
 void report_network_text(text_buffer *text, const network_totals *totals) {
@@ -65,6 +75,7 @@ void report_network_text(text_buffer *text, const network_totals *totals) {
     text_add(text, "%" PRIu64 ", %.2f routers each, %.1f %% on minimal paths\n", totals->packets,
              (double)totals->packet_hops / (double)totals->packets,
              report_percent(totals->minimal_packets, totals->packets));
+    report_ring_text(text, totals);
 }
 
 void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps) {
