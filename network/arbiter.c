@@ -32,9 +32,8 @@ uint32_t arbiter_better(const network_domain *domain, uint32_t a, uint32_t b) {
 }
 
 void arbiter_served(network_domain *domain, const buffer *served) {
-    if (domain->served == NULL) return;
     const network *network = domain->network;
     /* A stamp per output: the number of packets it has served. */
     domain->served[(size_t)served->output * network->topology.radix * network->vcs + served->bit] =
-        (uint32_t)domain->outputs[served->output].packets + 1;
+        (uint32_t)domain->outputs[served->output].packets;
 }

@@ -50,13 +50,6 @@ static inline void router_note_stall(network_domain *domain, uint32_t number) {
         out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
 }
 
-/* What a packet takes of a buffer. In the ring, whose safety is counted in packets, as much as the
- * largest one. */
-static inline uint32_t router_space_bytes(const network *network, uint32_t vc,
-                                          uint32_t size_bytes) {
-    return vc == network->ring_vc ? network->full_packet_bytes : size_bytes;
-}
-
 /* The first packet of a lane, once routed, asks for its output (marking nothing); or no longer. */
 void router_ask(network_domain *domain, uint32_t lane);
 void router_withdraw(network_domain *domain, uint32_t lane);
@@ -74,7 +67,7 @@ static inline bool router_older(const packet *packet, const struct packet *other
 
 /* Which of two lanes asking for the same output it serves first. */
 uint32_t arbiter_better(const network_domain *domain, uint32_t a, uint32_t b);
-/* Notes that an output serves a lane. */
+/* Notes that an output serves a lane, for least recently served. */
 void arbiter_served(network_domain *domain, const buffer *served);
 
 #endif
