@@ -3,6 +3,7 @@
  */
 #include "core/event_queue.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -79,20 +80,16 @@ void event_queue_free(event_queue *queue) {
     memset(queue, 0, sizeof *queue);
 }
 
-/* The place behind the first slot of an empty chunk, or 0. */
-static uint32_t take_chunk(event_queue *queue) {
-    if (queue->free_place == 0) {
-        size_t old = queue->slot_capacity;
-        if (!grow(queue, &queue->slots, &queue->slot_capacity, old + EVENT_CHUNK)) return 0;
-        for (size_t first = queue->slot_capacity / EVENT_CHUNK * EVENT_CHUNK; first > old;) {
-            first -= EVENT_CHUNK;
-            queue->slots[first].data = queue->free_place;
-            queue->free_place = (uint32_t)first + 1;
-        }
+/* More empty chunks. */
+RARE static bool grow_slots(event_queue *queue) {
+    size_t old = queue->slot_capacity;
+    if (!grow(queue, &queue->slots, &queue->slot_capacity, old + EVENT_CHUNK)) return false;
+    for (size_t first = queue->slot_capacity / EVENT_CHUNK * EVENT_CHUNK; first > old;) {
+        first -= EVENT_CHUNK;
+        queue->slots[first].data = queue->free_place;
+        queue->free_place = (uint32_t)first + 1;
     }
-    uint32_t taken = queue->free_place;
-    queue->free_place = (uint32_t)queue->slots[taken - 1].data;
-    return taken;
+    return true;
 }
 
 static uint32_t take_record(event_queue *queue) {
@@ -162,23 +159,31 @@ static void insert_far(event_queue *queue, const event *added) {
     queue->far[hole] = *added;
 }
 
-void event_queue_insert_slow(event_queue *queue, event added) {
-    int64_t bucket = added.time_ps >> queue->shift;
-    int64_t distance = bucket - queue->open_bucket;
-    if (distance <= 0) {
+/* Into the open part, or beyond the horizon. */
+APART static void insert_apart(event_queue *queue, int64_t time_ps, uint64_t data) {
+    event added = {time_ps, data};
+    if (time_ps >> queue->shift <= queue->open_bucket)
         insert_open(queue, &added);
-    } else if (distance >= (int64_t)EVENT_BUCKETS) {
+    else
         insert_far(queue, &added);
-    } else {
-        uint32_t slot = (uint32_t)bucket & (EVENT_BUCKETS - 1);
-        uint32_t taken = take_chunk(queue);
-        if (taken == 0) return;
-        queue->slots[taken - 1].data = queue->bucket[slot];
-        queue->slots[taken] = added;
-        queue->bucket[slot] = taken + 1;
-        queue->occupied[slot >> 6] |= UINT64_C(1) << (slot & 63);
-        queue->occupied_summary |= UINT64_C(1) << (slot >> 6);
+}
+
+void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data) {
+    int64_t bucket = time_ps >> queue->shift;
+    if ((uint64_t)(bucket - queue->open_bucket - 1) >= EVENT_BUCKETS - 1) {
+        insert_apart(queue, time_ps, data);
+        return;
     }
+    if (queue->free_place == 0 && !grow_slots(queue)) return;
+    uint32_t slot = (uint32_t)bucket & (EVENT_BUCKETS - 1);
+    uint32_t taken = queue->free_place;
+    event *header = &queue->slots[taken - 1];
+    queue->free_place = (uint32_t)header->data;
+    header->data = queue->bucket[slot];
+    header[1] = (event){time_ps, data};
+    queue->bucket[slot] = taken + 1;
+    queue->occupied[slot >> 6] |= UINT64_C(1) << (slot & 63);
+    queue->occupied_summary |= UINT64_C(1) << (slot >> 6);
 }
 
 void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data,
@@ -275,7 +280,8 @@ static void sort_run(event_queue *queue, event_run *run) {
     if (from != events) memcpy(events, from, count * sizeof(event));
 }
 
-static void move_keyed(event_queue *queue) {
+/* Out of the free ones among which they were put. */
+APART static void move_keyed(event_queue *queue) {
     event *kept = queue->free_run.events;
     for (const event *moved = kept; moved < queue->free_run.end; moved++) {
         if (!(moved->data & EVENT_KEYED))
@@ -286,6 +292,9 @@ static void move_keyed(event_queue *queue) {
     queue->free_run.end = kept;
 }
 
+/* An event to be copied and compared whole: time and data. */
+typedef uint64_t event_words __attribute__((vector_size(16), may_alias));
+
 /* Moves the events of a bucket of the wheel to the open runs. Sets *mixed unless all are at the
  * same time. */
 static bool empty_bucket(event_queue *queue, uint32_t slot, bool *mixed) {
@@ -294,28 +303,26 @@ static bool empty_bucket(event_queue *queue, uint32_t slot, bool *mixed) {
     queue->bucket[slot] = 0;
     if ((queue->occupied[slot >> 6] &= ~(UINT64_C(1) << (slot & 63))) == 0)
         queue->occupied_summary &= ~(UINT64_C(1) << (slot >> 6));
-    int64_t time_ps = queue->slots[place - 1].time_ps;
-    uint64_t keyed = 0;
-    int64_t differ = 0;
+    const event_words reference = *(const event_words *)&queue->slots[place - 1];
+    event_words differ = {0}; /* in time, or keyed and not */
     while (place != 0) {
         uint32_t first = (place - 1) / EVENT_CHUNK * EVENT_CHUNK;
         if (!has_room(run, EVENT_CHUNK) && !grow_run(queue, run, EVENT_CHUNK)) return false;
-        const event *from = &queue->slots[first + 1];
-        const event *end = &queue->slots[place];
-        event *to = run->end;
+        const event_words *from = (const event_words *)&queue->slots[first + 1];
+        const event_words *end = (const event_words *)&queue->slots[place];
+        event_words *to = (event_words *)run->end;
         do {
-            keyed |= from->data;
-            differ |= from->time_ps ^ time_ps;
+            differ |= *from ^ reference;
             *to++ = *from++;
         } while (from < end);
-        run->end = to;
+        run->end = (event *)to;
         event *header = &queue->slots[first];
         place = (uint32_t)header->data;
         header->data = queue->free_place;
         queue->free_place = first + 1;
     }
-    if (keyed & EVENT_KEYED) move_keyed(queue);
-    *mixed = differ != 0;
+    if ((differ[1] | reference[1]) & EVENT_KEYED) move_keyed(queue);
+    *mixed = differ[0] != 0;
     return !queue->out_of_memory;
 }
 
@@ -333,7 +340,7 @@ bool event_queue_advance(event_queue *queue, int64_t end_ps) {
         opening != bucket || empty_bucket(queue, (uint32_t)bucket & (EVENT_BUCKETS - 1), &mixed);
     while (whole && queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
         event earliest = far_pop(queue);
-        mixed = true;
+        mixed |= earliest.time_ps != free_run->events->time_ps;
         whole = append(queue, &earliest);
     }
     queue->open_bucket = opening;

@@ -94,7 +94,7 @@ int64_t event_queue_next_time(const event_queue *queue);
 int64_t event_queue_next_bound(const event_queue *queue);
 
 /* The slow ways in: anywhere but into a chunk with room. */
-void event_queue_insert_slow(event_queue *queue, event added);
+void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data);
 
 /* A free event; data < 2^63. */
 static inline void event_queue_insert(event_queue *queue, int64_t time_ps, uint64_t data) {
@@ -106,7 +106,7 @@ static inline void event_queue_insert(event_queue *queue, int64_t time_ps, uint6
             return;
         }
     }
-    event_queue_insert_slow(queue, (event){time_ps, data});
+    event_queue_insert_slow(queue, time_ps, data);
 }
 
 void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data,

@@ -109,8 +109,7 @@ void router_withdraw(network_domain *domain, uint32_t lane) {
 }
 
 /* Routes the first packet of a lane and lets it ask for its output. */
-static inline void route_head(network_domain *domain, uint32_t lane) {
-    buffer *buffer = &domain->buffers[lane];
+static inline void route_head(network_domain *domain, buffer *buffer) {
     packet *packet = &domain->packets.items[buffer->first];
     routing_route(domain, buffer->router, packet);
     bitset_add(&domain->pending, ask(domain, buffer, packet));
@@ -118,23 +117,26 @@ static inline void route_head(network_domain *domain, uint32_t lane) {
 
 /* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues
  * are routed in order of their lanes when all events of this time have been seen. */
-void router_head(network_domain *domain, uint32_t lane) {
-    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+static inline void head(network_domain *domain, buffer *buffer) {
+    const packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {
-        bitset_add(&domain->heads, lane);
+        bitset_add(&domain->heads, (uint32_t)(buffer - domain->buffers));
     } else {
-        route_head(domain, lane);
+        route_head(domain, buffer);
     }
 }
 
+void router_head(network_domain *domain, uint32_t lane) {
+    head(domain, &domain->buffers[lane]);
+}
+
 /* A packet has become first in its buffer at now_ps. */
-static inline void become_first(network_domain *domain, uint32_t lane) {
-    buffer *buffer = &domain->buffers[lane];
+static inline void become_first(network_domain *domain, buffer *buffer) {
     if (buffer->eligible_ps > domain->now_ps) {
         event_queue_insert(&domain->events, buffer->eligible_ps,
-                           NETWORK_EVENT(NETWORK_HEAD, 0, lane));
+                           NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->buffers)));
     } else {
-        router_head(domain, lane);
+        head(domain, buffer);
     }
 }
 
@@ -143,7 +145,7 @@ void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet) {
     domain->packets.items[packet].next = NONE;
     if (buffer->first == NONE) {
         buffer->first = buffer->last = packet;
-        become_first(domain, lane);
+        become_first(domain, buffer);
     } else {
         domain->packets.items[buffer->last].next = packet;
         buffer->last = packet;
@@ -207,9 +209,8 @@ static inline int64_t crossbar_done_ps(const network *network, output *out, cons
     return done_ps;
 }
 
-void router_transfer(network_domain *domain, uint32_t lane) {
+void router_transfer(network_domain *domain, buffer *buffer) {
     const network *network = domain->network;
-    buffer *buffer = &domain->buffers[lane];
     uint32_t number = buffer->output;
     output *out = &domain->outputs[number];
     const place *place = &network->places[number];
@@ -247,7 +248,7 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     if (place->level != NETWORK_TERMINAL) out_lane->credits_bytes -= (int32_t)space.taken_bytes;
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
-    if (buffer->first != NONE) become_first(domain, lane);
+    if (buffer->first != NONE) become_first(domain, buffer);
     release(domain, buffer, released_ps + space.delay_ps, space.freed_bytes);
     forward(domain, place, index, start_ps, end_ps);
 }
@@ -264,33 +265,33 @@ static inline bool can_go(network_domain *domain, const buffer *asking, int64_t 
     return false;
 }
 
-/* The lane that wins an output of the ideal crossbar, or NONE; then *wake_ps is when it may be
+/* The lane that wins an output of the ideal crossbar, or NULL; then *wake_ps is when it may be
  * worth looking again. */
-static uint32_t choose(network_domain *domain, uint32_t number, int64_t *wake_ps) {
+static buffer *choose(network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const network *network = domain->network;
-    uint32_t first_lane = network->places[number].first_lane;
-    uint32_t best = NONE;
+    buffer *first = &domain->buffers[network->places[number].first_lane];
+    buffer *best = NULL;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            if (!can_go(domain, &domain->buffers[lane], wake_ps)) continue;
-            best = best == NONE ? lane : arbiter_better(domain, best, lane);
+            buffer *asking = first + word * 64 + __builtin_ctzll(bits);
+            if (!can_go(domain, asking, wake_ps)) continue;
+            best = best == NULL ? asking : arbiter_better(domain, best, asking);
         }
     }
     return best;
 }
 
 /* The same when only one lane asks. */
-static inline uint32_t only_request(network_domain *domain, uint32_t number, int64_t *wake_ps) {
+static inline buffer *only_request(network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     uint32_t word = 0;
     while (words[word] == 0)
         word++;
-    uint32_t lane =
-        network->places[number].first_lane + word * 64 + (uint32_t)__builtin_ctzll(words[word]);
-    return can_go(domain, &domain->buffers[lane], wake_ps) ? lane : NONE;
+    buffer *asking = &domain->buffers[network->places[number].first_lane] + word * 64 +
+                     __builtin_ctzll(words[word]);
+    return can_go(domain, asking, wake_ps) ? asking : NULL;
 }
 
 /* The ideal crossbar: an output takes from any inputs at once, as fast as it can send. */
@@ -303,13 +304,13 @@ static void allocate_output(network_domain *domain, uint32_t number) {
             return;
         }
         int64_t wake_ps = EVENT_NEVER;
-        uint32_t lane = out->requests == 1 ? only_request(domain, number, &wake_ps)
-                                           : choose(domain, number, &wake_ps);
-        if (lane == NONE) {
+        buffer *granted = out->requests == 1 ? only_request(domain, number, &wake_ps)
+                                             : choose(domain, number, &wake_ps);
+        if (granted == NULL) {
             if (wake_ps != EVENT_NEVER) router_wake(domain, number, wake_ps);
             return;
         }
-        router_transfer(domain, lane);
+        router_transfer(domain, granted);
     }
 }
 
@@ -327,7 +328,7 @@ static inline void allocate_marked(network_domain *domain, uint32_t number) {
 void router_allocate(network_domain *domain) {
     for (;;) {
         for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;)
-            route_head(domain, lane);
+            route_head(domain, &domain->buffers[lane]);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
         if (bits == 0) break;

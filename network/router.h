@@ -55,7 +55,7 @@ void router_ask(network_domain *domain, uint32_t lane);
 void router_withdraw(network_domain *domain, uint32_t lane);
 
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
-void router_transfer(network_domain *domain, uint32_t lane);
+void router_transfer(network_domain *domain, buffer *from);
 
 /* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
  * source do not overtake each other. */
@@ -66,7 +66,7 @@ static inline bool router_older(const packet *packet, const struct packet *other
 }
 
 /* Which of two lanes asking for the same output it serves first. */
-uint32_t arbiter_better(const network_domain *domain, uint32_t a, uint32_t b);
+buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b);
 /* Notes that an output serves a lane, for least recently served. */
 void arbiter_served(network_domain *domain, const buffer *served);
 

@@ -11,15 +11,18 @@
 /* The proposals of a round: the best one for each output port. */
 typedef struct proposals {
     uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; 0 between rounds */
-    uint32_t winner[RADIX_MAX];       /* lane */
+    buffer *winner[RADIX_MAX];
 } proposals;
 
+static inline int64_t look(network_domain *domain, const buffer *asking) {
+    return domain->network->look(domain, (uint32_t)(asking - domain->buffers));
+}
+
 /* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
-static inline int64_t could_go_ps(network_domain *domain, uint32_t lane, bool looks) {
-    const buffer *asking = &domain->buffers[lane];
+static inline int64_t could_go_ps(network_domain *domain, const buffer *asking, bool looks) {
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[asking->input];
-    if (looks) return input_ps > now_ps ? input_ps : domain->network->look(domain, lane);
+    if (looks) return input_ps > now_ps ? input_ps : look(domain, asking);
     int64_t at_ps = router_accepts_ps(domain, asking);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
@@ -28,20 +31,18 @@ static inline int64_t could_go_ps(network_domain *domain, uint32_t lane, bool lo
     return credits_time(domain, asking->output_lane, asking->size_bytes);
 }
 
-static inline void propose(network_domain *domain, proposals *made, uint32_t lane, uint32_t port) {
+static inline void propose(network_domain *domain, proposals *made, buffer *asking, uint32_t port) {
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
-        made->winner[port] = arbiter_better(domain, made->winner[port], lane);
+        made->winner[port] = arbiter_better(domain, made->winner[port], asking);
     } else {
         made->touched[port / 64] |= bit;
-        made->winner[port] = lane;
+        made->winner[port] = asking;
     }
 }
 
 /* Whether an input's lane is to be preferred to another one. */
-static bool preferred(const network_domain *domain, uint32_t lane, uint32_t other) {
-    const buffer *a = &domain->buffers[lane];
-    const buffer *b = &domain->buffers[other];
+static bool preferred(const network_domain *domain, const buffer *a, const buffer *b) {
     if (domain->network->config.arbitration == NETWORK_OLDEST)
         return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
     return a->eligible_ps < b->eligible_ps; /* of one input, so never at the same time */
@@ -54,32 +55,31 @@ static inline bool gather(network_domain *domain, proposals *made, uint32_t rout
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
     uint32_t first_output = router * network->topology.radix;
-    uint32_t first_lane = first_output * network->vcs;
+    buffer *first = &domain->buffers[first_output * network->vcs];
     int64_t now_ps = domain->now_ps;
     bool busy_inputs = network->config.crossbar == NETWORK_CROSSBAR_INPUT;
-    uint32_t best = NONE;
+    buffer *best = NULL;
     uint32_t best_input = NONE;
     uint32_t best_port = 0;
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            const buffer *asking = &domain->buffers[lane];
-            int64_t at_ps = could_go_ps(domain, lane, looks);
+            buffer *asking = first + word * 64 + __builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, asking, looks);
             if (at_ps > now_ps) {
                 if (at_ps < *wake_ps) *wake_ps = at_ps;
             } else if (busy_inputs && best_input == asking->input) {
-                if (!preferred(domain, lane, best)) continue;
-                best = lane;
+                if (!preferred(domain, asking, best)) continue;
+                best = asking;
                 best_port = asking->output - first_output;
             } else {
-                if (best != NONE) propose(domain, made, best, best_port);
-                best = lane;
+                if (best != NULL) propose(domain, made, best, best_port);
+                best = asking;
                 best_input = asking->input;
                 best_port = asking->output - first_output;
             }
         }
     }
-    if (best == NONE) return false;
+    if (best == NULL) return false;
     propose(domain, made, best, best_port);
     return true;
 }
@@ -101,12 +101,12 @@ static inline bool run_round(network_domain *domain, proposals *made, uint32_t r
 static inline int64_t next_chance_ps(network_domain *domain, uint32_t router, bool looks) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
-    uint32_t first_lane = router * network->topology.radix * network->vcs;
+    const buffer *first = &domain->buffers[router * network->topology.radix * network->vcs];
     int64_t wake_ps = EVENT_NEVER;
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, lane, looks);
+            const buffer *asking = first + word * 64 + __builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, asking, looks);
             if (at_ps <= domain->now_ps) {
                 at_ps = domain->now_ps + network->cycle_ps;
                 if (looks) domain->resume_ps[router] = at_ps;
