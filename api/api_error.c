@@ -4,7 +4,9 @@
  */
 #include "api/api.h"
 #include "api/version.h"
+#include "core/output_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,6 +47,16 @@ const char *anax_code_text(anax_code code) {
 int anax_exit_code(anax_code code) {
     if ((unsigned)code > (unsigned)ANAX_SYSTEM) return 1;
     return status_exit_code((status_code)code);
+}
+
+anax_code anax_text_write(const char *text, const char *path, anax_error *error) {
+    status status = STATUS_INIT;
+    output_file file;
+    if (output_file_open(&file, path, &status) == STATUS_OK) {
+        fputs(text, file.stream);
+        output_file_finish(&file, STATUS_OK, &status);
+    }
+    return api_return(&status, error);
 }
 
 void anax_text_free(char *text) {

@@ -3,14 +3,12 @@
 #include "api/place.h"
 #include "api/report/placement_report.h"
 #include "core/memory.h"
+#include "core/output_file.h"
 #include "replay/replay_traffic.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 const char *const placement_distance_names[ANAX_DISTANCES] = {"same_node", "same_router",
                                                               "same_group", "other_group"};
@@ -132,33 +130,13 @@ static void write_ranks(const anax_placement *placement, FILE *file) {
         fprintf(file, "%" PRIu32 " %" PRIu32 "\n", rank, placement->placement->node_of_rank[rank]);
 }
 
-/* Under a temporary name until it is complete. */
-static status_code write_file(const anax_placement *placement, const char *path, status *status) {
-    size_t size = strlen(path) + 32;
-    char *part = memory_new(size, 1);
-    RETURN_ERROR_IF(part == NULL, status, STATUS_MEMORY, "out of memory for a path");
-    snprintf(part, size, "%s.part-%ld", path, (long)getpid());
-    FILE *file = fopen(part, "w");
-    bool good = file != NULL;
-    if (good) {
-        write_ranks(placement, file);
-        good = ferror(file) == 0;
-        good = fclose(file) == 0 && good;
-        good = good && rename(part, path) == 0;
-    }
-    status_code code = STATUS_OK;
-    if (!good) {
-        code = status_set(status, STATUS_SYSTEM, "%s: cannot write the rank file: %s", path,
-                          strerror(errno));
-        if (file != NULL) remove(part);
-    }
-    free(part);
-    return code;
-}
-
 anax_code anax_placement_write(const anax_placement *placement, const char *path,
                                anax_error *error) {
     status status = STATUS_INIT;
-    write_file(placement, path, &status);
+    output_file file;
+    if (output_file_open(&file, path, &status) == STATUS_OK) {
+        write_ranks(placement, file.stream);
+        output_file_finish(&file, STATUS_OK, &status);
+    }
     return api_return(&status, error);
 }

@@ -1,7 +1,6 @@
 /* `anax bisection`: the bisection bandwidth of machines as a function of alpha. */
 #include "cli/run.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,27 +72,12 @@ static size_t split(char *list, const char *names[ARRANGEMENTS_MOST]) {
     return count;
 }
 
-/* The file appears when it is complete. */
 static int write_file(const char *path, char *text) {
-    char part[4096];
-    int exit_code = 1;
-    if (text == NULL || (size_t)snprintf(part, sizeof part, "%s.part", path) >= sizeof part) {
-        fprintf(stderr, "anax: %s: %s\n", path, text == NULL ? "out of memory" : "name too long");
-        anax_text_free(text);
-        return exit_code;
-    }
-    FILE *file = fopen(part, "w");
-    bool good = file != NULL && fputs(text, file) >= 0;
-    if (file != NULL) good = fclose(file) == 0 && good;
-    good = good && rename(part, path) == 0;
-    if (good) {
-        exit_code = 0;
-    } else {
-        fprintf(stderr, "anax: %s: cannot write: %s\n", path, strerror(errno));
-        if (file != NULL) remove(part);
-    }
+    anax_error error = ANAX_ERROR_INIT;
+    if (text == NULL) return run_print(text);
+    anax_code code = anax_text_write(text, path, &error);
     anax_text_free(text);
-    return exit_code;
+    return code == ANAX_OK ? 0 : run_failed(&error);
 }
 
 static int deliver(anax_bisection *const *found, size_t count, const invocation *invocation) {

@@ -208,6 +208,10 @@ int run_print(char *text) {
     fputs(text, stdout);
     if (length > 0 && text[length - 1] != '\n') putchar('\n');
     anax_text_free(text);
+    return run_flush();
+}
+
+int run_flush(void) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
     fprintf(stderr, "anax: cannot write to the standard output: %s\n", strerror(errno));
     return 1;

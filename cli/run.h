@@ -42,4 +42,7 @@ int run_failed(anax_error *error);
 /* Prints a text to the standard output and frees it; returns the exit code. */
 int run_print(char *text);
 
+/* Makes sure that what was printed has arrived; returns the exit code. */
+int run_flush(void);
+
 #endif

@@ -3,7 +3,8 @@
  *
  * Knows only core/status.h; must not know which settings exist. Invariant: a text is a decimal
  * mantissa times a unit that is a fraction of base units; all of it is 128-bit integers, and a text
- * that is not a whole number of base units within int64 is refused, never rounded.
+ * that is not a whole number of base units within int64 is refused, not rounded. Ratios alone are
+ * rounded to millionths: 1/3 has no other form, and scripts write 0.30000000000000004.
  */
 #include "core/units.h"
 
@@ -30,6 +31,7 @@ typedef struct quantity {
     const char *example_unit;
     const char *example;
     bool bare_allowed; /* a number without a unit means units[0] */
+    bool is_rounded;   /* to base units; but nothing becomes 0 by that */
 } quantity;
 
 #define KIB (UINT64_C(1) << 10)
@@ -57,14 +59,16 @@ static const unit length_units[] = {
 static const unit ratio_units[] = {{"", M, 1}, {"%", 10 * K, 1}, {NULL, 0, 0}};
 static const unit count_units[] = {{"", 1, 1}, {NULL, 0, 0}};
 
-static const quantity time_quantity = {"time", "picoseconds", time_units, "ns", "300ns", false};
-static const quantity size_quantity = {"size", "bytes", size_units, "KiB", "2KiB", false};
-static const quantity bandwidth_quantity = {"bandwidth", "bytes per second", bandwidth_units,
-                                            "GB/s",      "12.5GB/s",         false};
-static const quantity length_quantity = {"length", "millimetres", length_units, "m", "1.3m", false};
-static const quantity ratio_quantity = {"ratio", "millionths",  ratio_units,
-                                        "%",     "0.25 or 25%", true};
-static const quantity count_quantity = {"whole number", "units", count_units, "", "8", true};
+static const quantity time_quantity = {"time",  "picoseconds", time_units, "ns",
+                                       "300ns", false,         false};
+static const quantity size_quantity = {"size", "bytes", size_units, "KiB", "2KiB", false, false};
+static const quantity bandwidth_quantity = {
+    "bandwidth", "bytes per second", bandwidth_units, "GB/s", "12.5GB/s", false, false};
+static const quantity length_quantity = {"length", "millimetres", length_units, "m",
+                                         "1.3m",   false,         false};
+static const quantity ratio_quantity = {"ratio",       "millionths", ratio_units, "%",
+                                        "0.25 or 25%", true,         true};
+static const quantity count_quantity = {"whole number", "units", count_units, "", "8", true, false};
 
 /* ---------------------------------------------------------------------------- reading */
 
@@ -84,7 +88,7 @@ static size_t count_digits(const char *text) {
     return strspn(text, "0123456789");
 }
 
-/* Reads "[-]digits[.digits]" at the start of text. */
+/* Reads "[-][digits][.digits]" at the start of text. */
 static number read_number(const char *text) {
     number read = {0, 1, false, false, 0};
     const char *next = text;
@@ -93,8 +97,8 @@ static number read_number(const char *text) {
         next++;
     }
     size_t whole = count_digits(next);
-    size_t fraction = whole > 0 && next[whole] == '.' ? count_digits(next + whole + 1) : 0;
-    if (whole == 0) return read;
+    size_t fraction = next[whole] == '.' ? count_digits(next + whole + 1) : 0;
+    if (whole + fraction == 0) return read;
     read.length = (size_t)(next - text) + whole + (fraction > 0 ? 1 + fraction : 0);
 
     const char *fraction_text = next + whole + 1;
@@ -160,12 +164,15 @@ static status_code unit_error(const quantity *quantity, const char *text, size_t
                       quantity->what, names, quantity->example);
 }
 
-/* mantissa / scale units as base units; refuses what is not whole or not within int64. */
+/* mantissa / scale units as base units; refuses what is not within int64, or not whole where that
+ * matters. */
 static status_code to_base_units(const quantity *quantity, const char *text, const number *read,
                                  const unit *unit, int64_t *value, status *status) {
     wide numerator = read->mantissa * unit->numerator;
     wide denominator = read->scale * unit->denominator;
     wide limit = (wide)INT64_MAX + (read->negative ? 1 : 0);
+    if (quantity->is_rounded && numerator >= denominator)
+        numerator = (numerator + denominator / 2) / denominator * denominator;
     RETURN_ERROR_IF(numerator / denominator > limit, status, STATUS_USAGE,
                     "`%.60s` is too large; a %s must stay below 2^63 %s", text, quantity->what,
                     quantity->base_name);

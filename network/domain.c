@@ -168,6 +168,11 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         domain->round_trips = round_trips_new(domain);
         whole = whole && domain->round_trips;
     }
+    if (network->config.reroute > 0) {
+        domain->decisions =
+            memory_new((size_t)network->ports * network->vcs, sizeof *domain->decisions);
+        whole = whole && domain->decisions;
+    }
     if (network->policy->needs & ROUTING_VC_QUEUES) {
         domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
         whole = whole && domain->vc_waiting_bytes;
@@ -195,6 +200,7 @@ void domain_free(network_domain *domain) {
     free(domain->proposals);
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);
+    free(domain->decisions);
     free(domain->vc_waiting_bytes);
     free(domain->served);
     free(domain->peer_domain);

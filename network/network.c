@@ -314,6 +314,9 @@ static inline void handle_free(network_domain *domain, uint64_t event) {
     case NETWORK_HEAD:
         router_head(domain, where);
         break;
+    case NETWORK_AGAIN:
+        router_again(domain, where, what);
+        break;
     case NETWORK_WAKE:
         router_mark(domain, where);
         break;

@@ -33,6 +33,11 @@ static const char *const *measure_names(void) {
     return names;
 }
 
+static const char *const *ugal_queue_names(void) {
+    static const char *const names[] = {"channel", "output", NULL};
+    return names;
+}
+
 static const char *const *valiant_names(void) {
     static const char *const names[] = {"group", "router", NULL};
     return names;
@@ -146,6 +151,12 @@ const setting_row network_setting_rows[] = {
      "which way packets go"},
     {"network.misrouting", SETTING_CHOICE, AT(misrouting), 0, 0, "auto", network_misrouting_names,
      "by which global links packets leave on non-minimal paths"},
+    {"network.ugal.queue", SETTING_CHOICE, AT(ugal_queue), 0, 0, "channel", ugal_queue_names,
+     "the queue in UGAL's comparison: output: what waits in the router for a port; channel: also "
+     "what was sent and is not yet credited back"},
+    {"network.reroute", SETTING_COUNT, AT(reroute), 0, 1000000, "0", NULL,
+     "ugal, piggyback and par: how often a packet that is first in its source router's buffer and "
+     "waits is decided on anew, once a cycle; 0: its first way stands"},
     {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
      "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
     {"network.ofar.ring", SETTING_CHOICE, AT(ofar_ring), 0, 0, "embedded", network_ring_names,
@@ -346,6 +357,11 @@ static void check_routing(const network_config *config, status *status) {
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
         FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",
               routing->name);
+    if (config->reroute > 0 && !routing_reads_queues(config))
+        FAULT(status, "network.reroute does not go with network.routing %s, which %s; set it to 0",
+              routing->name,
+              routing->transit != NULL ? "decides anew in each cycle anyway"
+                                       : "does not look at queues");
     unsigned needed = routing_vcs(config);
     if (config->vcs > needed)
         FAULT(status,

@@ -34,6 +34,9 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+/* What UGAL's rule compares. */
+typedef enum ugal_queue { UGAL_QUEUE_CHANNEL, UGAL_QUEUE_OUTPUT } ugal_queue;
+
 typedef enum ofar_measure { OFAR_MEASURE_VC, OFAR_MEASURE_PORT } ofar_measure;
 
 /* Where non-minimal paths turn towards their destination, in the third group. */
@@ -77,6 +80,8 @@ typedef struct network_config {
 
     int32_t routing;            /* index into routing_policies() */
     int32_t misrouting;         /* index into misrouting_policies() */
+    int32_t ugal_queue;         /* what q is */
+    int64_t reroute;            /* how often a waiting packet is decided on anew */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
 
     int32_t ofar_ring;                 /* ring_kind */

@@ -42,13 +42,13 @@ void router_mark(network_domain *domain, uint32_t output) {
     bitset_add(&domain->pending, output);
 }
 
-/* For policies that need more than an output's waiting_bytes. */
-APART static void note_request(network_domain *domain, const buffer *asking) {
+/* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
+APART static void note_request(network_domain *domain, const buffer *asking, int64_t bytes) {
     const place *place = &domain->network->places[asking->output];
     if (domain->saturation != NULL && place->level == NETWORK_GLOBAL)
-        saturation_count(domain, place->peer_lane, asking->size_bytes);
+        saturation_count(domain, place->peer_lane, bytes);
     if (domain->vc_waiting_bytes != NULL)
-        domain->vc_waiting_bytes[asking->output_lane] += asking->size_bytes;
+        domain->vc_waiting_bytes[asking->output_lane] += (uint32_t)bytes;
 }
 
 /* The same when a packet of that size is granted an output lane; returns how much later than it
@@ -76,7 +76,7 @@ static inline void ask(network_domain *domain, buffer *buffer, const packet *pac
     *request_word(domain, buffer) |= UINT64_C(1) << (buffer->bit % 64);
     out->requests++;
     out->waiting_bytes += size_bytes;
-    if (network->policy->needs != 0) note_request(domain, buffer);
+    if (network->policy->needs != 0) note_request(domain, buffer, size_bytes);
 }
 
 void router_ask(network_domain *domain, uint32_t lane) {
@@ -84,15 +84,29 @@ void router_ask(network_domain *domain, uint32_t lane) {
     ask(domain, buffer, &domain->packets.items[buffer->first]);
 }
 
-void router_withdraw(network_domain *domain, uint32_t lane) {
-    buffer *buffer = &domain->buffers[lane];
+/* The opposite of ask. */
+static inline void take_back(network_domain *domain, const buffer *buffer) {
     output *out = &domain->outputs[buffer->output];
     *request_word(domain, buffer) &= ~(UINT64_C(1) << (buffer->bit % 64));
     out->waiting_bytes -= buffer->size_bytes;
-    if (--out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
-    if (out->blocked_ps < domain->now_ps) /* nobody waits for its credits any longer */
-        domain->stalled_ps[buffer->output] += domain->now_ps - out->blocked_ps;
+    out->requests--;
+    if (domain->network->policy->needs != 0)
+        note_request(domain, buffer, -(int64_t)buffer->size_bytes);
+}
+
+/* When nobody waits for an output's credits any longer. */
+static inline void end_stall(network_domain *domain, uint32_t number) {
+    output *out = &domain->outputs[number];
+    if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
+    if (out->blocked_ps < domain->now_ps)
+        domain->stalled_ps[number] += domain->now_ps - out->blocked_ps;
     out->blocked_ps = EVENT_NEVER;
+}
+
+void router_withdraw(network_domain *domain, uint32_t lane) {
+    const buffer *buffer = &domain->buffers[lane];
+    take_back(domain, buffer);
+    end_stall(domain, buffer->output);
 }
 
 /* Routes the first packet of a lane and lets it ask for its output. */
@@ -102,6 +116,57 @@ static inline void route_head(network_domain *domain, uint32_t lane) {
     routing_route(domain, buffer->router, packet);
     ask(domain, buffer, packet);
     bitset_add(&domain->pending, allocator_of(domain, buffer));
+}
+
+/* A packet at its source router whose way hangs on queues is decided on again a cycle later, if it
+ * still waits then. So often that it matters, and no more: a network in which nothing else happens
+ * must come to an end. */
+APART static void come_back(network_domain *domain, uint32_t lane, bool first) {
+    const network *network = domain->network;
+    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    if (packet->routers > 0 || packet->target_group == domain->index) return;
+    domain->decisions[lane] = first ? 0 : domain->decisions[lane] + 1;
+    if (domain->decisions[lane] >= (uint64_t)network->config.reroute) return;
+    event_queue_insert(&domain->events, domain->now_ps + network->cycle_ps,
+                       NETWORK_EVENT(NETWORK_AGAIN, packet->number, lane));
+}
+
+void router_again(network_domain *domain, uint32_t lane, uint32_t number) {
+    uint32_t first = domain->buffers[lane].first;
+    if (first != NONE && domain->packets.items[first].number == number)
+        bitset_add(&domain->heads, lane);
+}
+
+/* Decides anew on a packet that asks for an output. An output that it keeps asking for is not to
+ * be looked at for that. */
+APART static void route_again(network_domain *domain, uint32_t lane) {
+    buffer *buffer = &domain->buffers[lane];
+    packet *packet = &domain->packets.items[buffer->first];
+    uint32_t before = buffer->output_lane, output_before = buffer->output;
+    take_back(domain, buffer);
+    routing_forget(domain->network, packet);
+    routing_route(domain, buffer->router, packet);
+    ask(domain, buffer, packet);
+    if (buffer->output_lane != before) {
+        end_stall(domain, output_before);
+        bitset_add(&domain->pending, allocator_of(domain, buffer));
+    }
+    come_back(domain, lane, false);
+}
+
+/* Heads whose way hangs on queues: new ones, and those to be decided on anew. */
+static inline void route_waiting(network_domain *domain, uint32_t lane) {
+    if (domain->decisions == NULL) {
+        route_head(domain, lane);
+        return;
+    }
+    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    if (packet->routers == 0 && packet->flags & (PACKET_ROUTED | PACKET_TENTATIVE)) {
+        route_again(domain, lane);
+    } else {
+        route_head(domain, lane);
+        come_back(domain, lane, true);
+    }
 }
 
 /* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues
@@ -321,7 +386,7 @@ static inline void allocate_marked(network_domain *domain, uint32_t number) {
 void router_allocate(network_domain *domain) {
     for (;;) {
         for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;)
-            route_head(domain, lane);
+            route_waiting(domain, lane);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
         if (bits == 0) break;

@@ -230,6 +230,7 @@ struct network_domain {
     proposals *proposals; /* crossbar input */
     struct saturation *saturation;   /* of its global links, for policies that want to know */
     struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
+    uint32_t *decisions;        /* [input lane]: anew for its first packet, where that is done */
     uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
     uint32_t *served;           /* least recently served: [output·(radix·vcs) + lane] */
     uint32_t *peer_domain;      /* per global port of the group: x */
@@ -330,7 +331,8 @@ enum {
     NETWORK_WAKE,
     NETWORK_TIMER,
     NETWORK_CREDIT, /* for those who want to know at once; what: bytes */
-    NETWORK_NEWS    /* of saturated links; where: link, what: see saturation_hear */
+    NETWORK_NEWS,   /* of saturated links; where: link, what: see saturation_hear */
+    NETWORK_AGAIN   /* decide anew, if it still waits; what: the packet's number at its source */
 };
 #define NETWORK_WHERE_BITS   28
 #define NETWORK_KIND_BITS    3
@@ -396,6 +398,7 @@ static inline bool credits_available(network_domain *domain, uint32_t lane, uint
 /* router.c */
 void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet);
 void router_head(network_domain *domain, uint32_t lane);
+void router_again(network_domain *domain, uint32_t lane, uint32_t number);
 void router_allocate(network_domain *domain); /* everything marked, until nothing is */
 void router_wake(network_domain *domain, uint32_t output, int64_t time_ps);
 void router_mark(network_domain *domain, uint32_t output); /* to be looked at now */

@@ -8,7 +8,9 @@
 #include "api/export/export.h"
 
 #include "core/nearest.h"
+#include "core/output_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,14 +81,38 @@ static status_code export(export_walk *walk, const anax_config *config, status *
     return flush(&walk->job, 0, status);
 }
 
+static status_code export_trace(const anax_trace *trace, const anax_config *config,
+                                const char *format,
+                                bool (*write)(void *context, const char *text, size_t length),
+                                void *context, status *status) {
+    export_walk walk = {
+        .job = {
+            .program = trace->program, .write = write, .context = context, .rank = PROGRAM_NONE}};
+    status_code code = find_format(format, &walk.format, status);
+    if (code == STATUS_OK) code = export(&walk, config, status);
+    free(walk.job.text.text);
+    return code;
+}
+
 anax_code anax_trace_export(const anax_trace *trace, const anax_config *config, const char *format,
                             bool (*write)(void *context, const char *text, size_t length),
                             void *context, anax_error *error) {
     status status = STATUS_INIT;
-    export_walk walk = {
-        .job = {
-            .program = trace->program, .write = write, .context = context, .rank = PROGRAM_NONE}};
-    if (find_format(format, &walk.format, &status) == STATUS_OK) export(&walk, config, &status);
-    free(walk.job.text.text);
+    export_trace(trace, config, format, write, context, &status);
+    return api_return(&status, error);
+}
+
+static bool write_piece(void *context, const char *text, size_t length) {
+    return fwrite(text, 1, length, context) == length;
+}
+
+anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
+                                 const char *format, const char *path, anax_error *error) {
+    status status = STATUS_INIT;
+    output_file file;
+    if (output_file_open(&file, path, &status) == STATUS_OK) {
+        status_code code = export_trace(trace, config, format, write_piece, file.stream, &status);
+        output_file_finish(&file, code, &status);
+    }
     return api_return(&status, error);
 }

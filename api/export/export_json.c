@@ -3,6 +3,7 @@
  * be many times as large as the program.
  */
 #include "api/export/export.h"
+#include "api/report/utf8.h"
 #include "api/version.h"
 
 #include <inttypes.h>
@@ -10,14 +11,15 @@
 /* A text in quotes, escaped. */
 static void add_text(text_buffer *buffer, const char *text) {
     text_add(buffer, "\"");
-    for (; *text != '\0'; text++) {
+    for (size_t length; *text != '\0'; text += length > 0 ? length : 1) {
         unsigned char c = (unsigned char)*text;
+        length = utf8_character(text);
         if (c == '"' || c == '\\')
             text_add(buffer, "\\%c", c);
         else if (c < 0x20)
             text_add(buffer, "\\u%04x", c);
         else
-            text_add(buffer, "%c", c);
+            text_add(buffer, "%.*s", (int)(length > 0 ? length : 1), length > 0 ? text : "?");
     }
     text_add(buffer, "\"");
 }

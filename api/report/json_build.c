@@ -1,6 +1,8 @@
 /* Building JSON objects. See json_build.h for the invariant. */
 #include "api/report/json_build.h"
 
+#include "api/report/utf8.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +77,7 @@ char *json_finish(struct json_object *object) {
     const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
                                                                   JSON_C_TO_STRING_NOSLASHESCAPE);
     char *copy = text != NULL ? strdup(text) : NULL;
+    if (copy != NULL) utf8_repair(copy);
     json_object_put(object);
     return copy;
 }

@@ -2,7 +2,7 @@
  * Building JSON objects with json-c. Only the api room includes json-c.
  *
  * Invariant: integers stay integers; a number that is not whole is written from exact decimal
- * arithmetic, so that equal results give equal bytes on every machine.
+ * arithmetic, so that equal results give equal bytes on every machine; the text is UTF-8.
  */
 #ifndef ANAX_API_JSON_BUILD_H
 #define ANAX_API_JSON_BUILD_H

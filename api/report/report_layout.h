@@ -23,6 +23,8 @@ void report_routing_text(text_buffer *text, const anax_result *result);
 /* Of several jobs, or one with background traffic; else nothing. */
 void report_jobs_text(text_buffer *text, const anax_result *result);
 void report_network_text(text_buffer *text, const network_totals *totals);
+/* How often packets went into ofar's escape ring; nothing if they never did. */
+void report_ring_text(text_buffer *text, const network_totals *totals);
 void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps);
 void report_simulation_text(text_buffer *text, const anax_result *result);
 

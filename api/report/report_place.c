@@ -91,9 +91,9 @@ char *anax_placement_text(const anax_placement *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const program *program = result->trace->program;
     const anax_config *config = result->config;
-    text_add(&text, "Placement of %s (%" PRIu32 " ranks, %s)\n",
+    text_add(&text, "Placement of %s (%" PRIu32 " rank%s, %s)\n",
              program_text(program, program->source), program->rank_count,
-             program_text(program, program->creator));
+             program->rank_count == 1 ? "" : "s", program_text(program, program->creator));
     report_machine_text(&text, config);
     text_add(&text, "placement %s, seed %" PRId64 "\n\n",
              placement_policy_names()[config->placement.policy], config->run.seed);

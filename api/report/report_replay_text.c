@@ -17,9 +17,9 @@ static void add_head(text_buffer *text, const anax_result *result) {
         text_add(text, "Replay of %zu jobs (%" PRIu32 " ranks)\n", result->job_count,
                  program->rank_count);
     else
-        text_add(text, "Replay of %s (%" PRIu32 " ranks, %s)\n",
+        text_add(text, "Replay of %s (%" PRIu32 " rank%s, %s)\n",
                  program_text(program, program->source), program->rank_count,
-                 program_text(program, program->creator));
+                 program->rank_count == 1 ? "" : "s", program_text(program, program->creator));
     report_machine_text(text, result->config);
     report_routing_text(text, result);
     text_add(text, "placement %s, seed %" PRId64 "\n\n",

@@ -48,6 +48,12 @@ void report_routing_text(text_buffer *text, const anax_result *result) {
         text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
 }
 
+void report_ring_text(text_buffer *text, const network_totals *totals) {
+    if (totals->escapes == 0) return;
+    report_row(text, 2, "escape ring");
+    text_add(text, "entered %" PRIu64 " times\n", totals->escapes);
+}
+
 void report_network_text(text_buffer *text, const network_totals *totals) {
     char size[32];
     units_size_human((int64_t)totals->bytes, size, sizeof size);
@@ -65,6 +71,7 @@ void report_network_text(text_buffer *text, const network_totals *totals) {
     text_add(text, "%" PRIu64 ", %.2f routers each, %.1f %% on minimal paths\n", totals->packets,
              (double)totals->packet_hops / (double)totals->packets,
              report_percent(totals->minimal_packets, totals->packets));
+    report_ring_text(text, totals);
 }
 
 void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps) {

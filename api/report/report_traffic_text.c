@@ -61,6 +61,8 @@ char *report_traffic_text(const anax_result *result) {
                  result->failure != NULL ? result->failure : "");
         return text_take(&text);
     }
+    if (result->totals.escapes > 0) text_add(&text, "\n");
+    report_ring_text(&text, &result->totals);
     report_simulation_text(&text, result);
     return text_take(&text);
 }

@@ -1,5 +1,5 @@
 /* The command `anax`: finds the command of the command line and runs it. */
-#include "cli/command.h"
+#include "cli/run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
             return EXIT_USAGE;
         }
         printf("anax %s\n", anax_version());
-        return 0;
+        return run_flush();
     }
     const char *name = is_any(argv[1], "--help", "-h") ? "help" : argv[1];
     const command *command = command_find(name);
@@ -38,5 +38,5 @@ int main(int argc, char **argv) {
             exit_code = command->run(&invocation);
     }
     invocation_clear(&invocation);
-    return exit_code;
+    return exit_code != 0 ? exit_code : run_flush();
 }

@@ -29,7 +29,8 @@
  *    NULL. On success the error is left alone, on failure it says where, what and what to do.
  *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
  *  - Paths are given to the operating system as they are. Whatever is written appears under its
- *    final name only when it is complete; a folder that exists already is refused.
+ *    final name only when it is complete; a folder that exists already is refused. Devices, pipes
+ *    and links are not replaced by a file, but written to.
  *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
  * out of memory. Every _free function takes NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
@@ -87,6 +88,9 @@ ANAX_API const char *anax_code_text(anax_code code);
 ANAX_API int anax_exit_code(anax_code code);
 
 ANAX_API void anax_text_free(char *text);
+
+/* Writes a text into a file. An existing file is replaced. */
+ANAX_API anax_code anax_text_write(const char *text, const char *path, anax_error *error);
 
 /* ---- Configuration: machine, network, placement, MPI ------------------------------------------
  */
@@ -219,6 +223,10 @@ ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config 
                                      const char *format,
                                      bool (*write)(void *context, const char *text, size_t length),
                                      void *context, anax_error *error);
+
+/* The same into a file. An existing file is replaced. */
+ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
+                                          const char *format, const char *path, anax_error *error);
 
 typedef struct anax_trace_info {
     uint32_t ranks;

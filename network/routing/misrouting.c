@@ -134,14 +134,19 @@ static uint16_t draw_group(const network_domain *domain, const packet *packet, u
     return (uint16_t)routing_link(domain, group, packet);
 }
 
-static random_block draw_for(const network *network, const packet *packet, uint32_t draw) {
+/* Where packets are decided on anew, each time another candidate. */
+static random_block draw_for(const network_domain *domain, const packet *packet, uint32_t draw) {
+    const network *network = domain->network;
+    if (network->config.reroute > 0)
+        return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
+                           (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
     return random_draw(network->seed, RANDOM_ROUTING, packet->source,
                        (uint64_t)packet->number << 8 | draw);
 }
 
 uint16_t misrouting_link_of_router(const network_domain *domain, uint32_t router,
                                    const packet *packet, uint32_t draw) {
-    random_block block = draw_for(domain->network, packet, draw);
+    random_block block = draw_for(domain, packet, draw);
     return draw_of_router(domain, router, packet, block.word[0]);
 }
 
@@ -156,7 +161,7 @@ bool misrouting_router_leads_away(const network_domain *domain, uint32_t router,
 uint16_t misrouting_link(const network_domain *domain, uint32_t router, const packet *packet,
                          uint32_t draw) {
     const network *network = domain->network;
-    random_block block = draw_for(network, packet, draw);
+    random_block block = draw_for(domain, packet, draw);
     switch (misrouting_candidates(network, packet)) {
     case MISROUTE_GROUP:
         return draw_group(domain, packet, block.word[0]);

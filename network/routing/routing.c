@@ -76,6 +76,11 @@ const char *const *network_routing_names(void) {
     return policy_names;
 }
 
+bool routing_reads_queues(const network_config *config) {
+    const routing_policy *policy = &routing_policies()[config->routing];
+    return policy->decide != NULL && policy->decide != routing_valiant_decide;
+}
+
 unsigned routing_vcs(const network_config *config) {
     const routing_policy *policy = &routing_policies()[config->routing];
     const misrouting_policy *misrouting = misrouting_chosen(config);
@@ -181,11 +186,21 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
     return hops + topology_local_hops(&domain->network->topology, end, packet->target_router);
 }
 
+/* Bytes that an output has taken and not yet put on its channel. */
+static int64_t unsent_bytes(const network_domain *domain, uint32_t output, network_level level) {
+    int64_t rest_ps = domain->outputs[output].free_ps - domain->now_ps;
+    if (rest_ps <= 0) return 0;
+    return (int64_t)((__int128)rest_ps * domain->network->bandwidth[level] / 1000000000000);
+}
+
 int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port) {
     const network *network = domain->network;
+    network_level level = topology_level(&network->topology, port);
     uint32_t output = router * network->topology.radix + port;
-    int64_t buffer = network->buffer_bytes[topology_level(&network->topology, port)];
+    int64_t buffer = network->buffer_bytes[level];
     int64_t queue = domain->outputs[output].waiting_bytes;
+    if (network->config.ugal_queue == UGAL_QUEUE_OUTPUT)
+        return queue + unsent_bytes(domain, output, level);
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, output * network->vcs + vc);
         queue += buffer - domain->lanes[output * network->vcs + vc].credits_bytes;
@@ -198,10 +213,12 @@ int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t
     const network *network = domain->network;
     if (vc >= network->free_vcs) vc = network->free_vcs - 1;
     uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
+    network_level level = topology_level(&network->topology, port);
+    int64_t queue = domain->vc_waiting_bytes[lane];
+    if (network->config.ugal_queue == UGAL_QUEUE_OUTPUT)
+        return queue + unsent_bytes(domain, lane / network->vcs, level);
     credits_settle(domain, lane);
-    return (int64_t)domain->vc_waiting_bytes[lane] +
-           network->buffer_bytes[topology_level(&network->topology, port)] -
-           domain->lanes[lane].credits_bytes;
+    return queue + network->buffer_bytes[level] - domain->lanes[lane].credits_bytes;
 }
 
 /* In the source group: minimal or not, and the VC class that goes with it. */
@@ -218,6 +235,12 @@ static void decide(network_domain *domain, uint32_t router, packet *packet) {
     if (packet->via != NO_LINK && domain->network->config.valiant == NETWORK_VALIANT_ROUTER)
         packet->flags |= PACKET_TURNING;
     packet->vc = packet->via != NO_LINK ? policy->detour_class : domain->network->minimal_class;
+}
+
+void routing_forget(const network *network, packet *packet) {
+    packet->flags &= (uint8_t) ~(PACKET_ROUTED | PACKET_DETOUR | PACKET_TURNING | PACKET_TENTATIVE);
+    packet->via = NO_LINK;
+    packet->vc = network->launch_class;
 }
 
 /* The port by which the packet gets on: to its link, to a link to its group, or inside its group.

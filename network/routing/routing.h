@@ -47,6 +47,9 @@ typedef struct routing_policy {
     const routing_transit *transit; /* NULL: what is decided stands */
 } routing_policy;
 
+/* Whether its decisions at the source router hang on queues. */
+bool routing_reads_queues(const network_config *config);
+
 /* VCs that a configuration's routing needs. */
 unsigned routing_vcs(const network_config *config);
 
@@ -58,6 +61,9 @@ const char *const *network_routing_names(void);
 
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_route(network_domain *domain, uint32_t router, packet *packet);
+
+/* Takes back what was decided for a packet that has not left its source router. */
+void routing_forget(const network *network, packet *packet);
 
 /* Whether routing the packet now may look at queues (else its way is fixed by the wiring). */
 static inline bool routing_reads_state(const network *network, const packet *packet) {
@@ -89,8 +95,10 @@ uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, con
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via);
 
-/* Bytes sent by an output port and not yet credited back, plus bytes waiting for it; the same for
- * one of its VCs alone (only for policies that need ROUTING_VC_QUEUES). */
+/* UGAL's q of an output port, in bytes: what waits for it, and by network.ugal.queue what it has
+ * sent that is not yet credited back, or what it has taken and not yet sent; the same for one of
+ * its VCs alone (only for policies that need ROUTING_VC_QUEUES), but that all VCs share what is not
+ * yet sent. */
 int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port);
 int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port, uint32_t vc);
 

@@ -55,6 +55,31 @@ while read -r policy; do
     run_ok traffic --machine kim-72 --routing "$policy" --load 0.1
 done <policies
 
+# The escape ring.
+run_ok traffic --machine kim-72 --routing ofar --pattern adv+1 --load 0.9
+expect "the text says how often it was entered" grep -q "escape ring  *entered [1-9][0-9]* times" out
+run_ok traffic --machine kim-72 --routing ofar --pattern adv+1 --load 0.9 --json
+expect "so does the JSON" grep -q '"ring_entries":[1-9]' out
+run_ok traffic --machine kim-72 --routing ugal-l --pattern adv+1 --load 0.5 --json
+expect "none without a ring" holds out '"ring_entries":0'
+digest=$(value out digest)
+
+# What UGAL takes for a queue.
+run_ok traffic --machine kim-72 --routing ugal-l --pattern adv+1 --load 0.5 --json \
+    --set network.ugal.queue=output
+expect "another queue, other paths" [ "$(value out digest)" != "$digest" ]
+run traffic --machine kim-72 --routing ugal-l --set network.ugal.queue=input --load 0.1
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "what it can be" holds err "channel"
+
+# Deciding anew.
+run_ok traffic --machine kim-72 --routing ugal-l --pattern adv+1 --load 0.5 --set network.reroute=10
+for policy in minimal valiant ofar; do
+    run traffic --machine kim-72 --routing $policy --set network.reroute=10 --load 0.1
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "who cannot" holds err "network.reroute does not go with network.routing $policy, which"
+done
+
 # Tables.
 run_ok traffic --machine kim-72 --loads 0.1,0.2 -o curve
 expect "points.csv alone" [ "$(ls curve)" = points.csv ]

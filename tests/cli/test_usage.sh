@@ -130,6 +130,27 @@ wrong "sets no network.* value" traffic --set machine=./empty.yaml
 run_ok replay --config hybrid.yaml --print-config
 expect "its machine" holds out 'machine: "kim-72"'
 
+# What is not a plain file is written to, not replaced by one.
+"$ANAX" export "$trace" --format dot -o /dev/stdout 2>err | cat >out; last="anax export -o /dev/stdout"
+expect "the graph comes through the pipe" holds out 'digraph program {'
+for option in "export $trace --format goal -o" "place $trace --machine kim-72 -o" \
+    "bisection -a 2 -h 1 --csv" "bisection -a 2 -h 1 --svg"; do
+    # shellcheck disable=SC2086 # a list of words
+    run $option /dev/full
+    expect "exit code 1" [ "$code" -eq 1 ]
+    expect "the reason" holds err "/dev/full: cannot write: No space left on device"
+    expect "still a device" [ -c /dev/full ]
+done
+mkdir folder.anax
+wrong "folder.anax: is a folder; name a file" convert "$trace" -o folder.anax
+wrong "folder.anax: is a folder; name a file" export "$trace" --format goal -o folder.anax
+for arguments in --version help "help replay" "list settings" "info $trace"; do
+    # shellcheck disable=SC2086
+    ("$ANAX" $arguments >/dev/full) 2>err; code=$?; last="anax $arguments >/dev/full"
+    expect "exit code 1" [ "$code" -eq 1 ]
+    expect "the reason" holds err "cannot write to the standard output"
+done
+
 # Help and version are results.
 run_ok --version
 expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out

@@ -139,12 +139,27 @@ static void test_depth_of_buffers(void **state) {
     assert_true(deep < plain_shallow);
 }
 
+/* Figures 11 and 16 (b): where a queue is only what waits in the source's router, it shows nothing
+ * of a congested link before the buffers on the way are full. */
+static void test_queues_that_show_full_buffers_only(void **state) {
+    (void)state;
+    if (!LONG_RUNS) skip();
+    double shallow = latency_ns("routing=ugal-l ugal.queue=output", "worst-case", 0.1);
+    double deep = latency_ns("routing=ugal-l ugal.queue=output local.buffer=2KiB "
+                             "global.buffer=2KiB terminal.buffer=2KiB",
+                             "worst-case", 0.1);
+    double channel = latency_ns("routing=ugal-l", "worst-case", 0.1);
+    assert_true(shallow > 1.5 * channel);
+    assert_true(deep > 2 * shallow);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worst_case_throughput),
         cmocka_unit_test(test_channels_beside_the_minimal_one),
         cmocka_unit_test(test_uniform_traffic),
         cmocka_unit_test(test_depth_of_buffers),
+        cmocka_unit_test(test_queues_that_show_full_buffers_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

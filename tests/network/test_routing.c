@@ -107,8 +107,8 @@ static void test_intermediate_groups_are_uniform(void **state) {
     network_world_free(&world);
 }
 
-/* Queues of the outputs of a group of two routers with four ports: bytes not credited back, and
- * waiting, for each VC. */
+/* Queues of the outputs of a group of two routers with four ports: bytes waiting for each VC, and
+ * as network.ugal.queue has it those not credited back, or those of the port not yet sent. */
 typedef struct queues {
     int64_t vc[2][4][4];
     int64_t port[2][4];
@@ -120,7 +120,12 @@ static void fill_queues(network_domain *domain, uint64_t draw, queues *queues) {
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / 4, port = output % 4;
         if (network->places[output].level == NETWORK_TERMINAL) continue;
+        bool channel = network->config.ugal_queue == UGAL_QUEUE_CHANNEL;
+        uint32_t unsent = random_below(random_draw(9, RANDOM_NOISE, output, draw).word[2], 2) * 60;
         domain->outputs[output].waiting_bytes = 0;
+        domain->outputs[output].free_ps =
+            domain->now_ps + serialization_ps(unsent, INT64_C(25000000000));
+        if (!channel) queues->port[router][port] += unsent;
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             random_block block = random_draw(9, RANDOM_NOISE, output * 8 + vc, draw);
             /* few values, so that both sides are often equal */
@@ -131,8 +136,8 @@ static void fill_queues(network_domain *domain, uint64_t draw, queues *queues) {
             domain->outputs[output].waiting_bytes += waiting;
             if (domain->vc_waiting_bytes != NULL)
                 domain->vc_waiting_bytes[output * network->vcs + vc] = waiting;
-            queues->vc[router][port][vc] = sent + waiting;
-            queues->port[router][port] += sent + waiting;
+            queues->vc[router][port][vc] = waiting + (channel ? sent : unsent);
+            queues->port[router][port] += waiting + (channel ? sent : 0);
         }
     }
 }
@@ -200,14 +205,14 @@ static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) 
     return minimal == detour ? 2 : minimal < detour;
 }
 
-static void check_ugal_with(const char *routing) {
+static void check_ugal_with(const char *routing, const char *queue) {
     const int64_t biases[] = {0, 240, -240};
     unsigned outcomes[3] = {0};
     for (size_t i = 0; i < 3; i++) {
         network_config config = network_world_config(
             "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5");
         char pair[64];
-        snprintf(pair, sizeof pair, "routing=%s", routing);
+        snprintf(pair, sizeof pair, "routing=%s ugal.queue=%s", routing, queue);
         network_world_set(&config, pair);
         config.routing_bias_bytes = biases[i];
         network_world world;
@@ -222,10 +227,11 @@ static void check_ugal_with(const char *routing) {
 
 static void test_ugal_rules(void **state) {
     (void)state;
-    check_ugal_with("ugal-l");
-    check_ugal_with("ugal-g");
-    check_ugal_with("ugal-l-vc");
-    check_ugal_with("ugal-l-vch");
+    const char *const members[] = {"ugal-l", "ugal-g", "ugal-l-vc", "ugal-l-vch"};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        check_ugal_with(members[i], "channel");
+        check_ugal_with(members[i], "output");
+    }
 }
 
 /* ---------------------------------------------------------------- piggyback and par */

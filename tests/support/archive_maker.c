@@ -20,7 +20,7 @@ struct archive_maker {
     OTF2_Archive *archive;
     uint32_t ranks, threads;
     uint64_t ticks_per_second, offset_ticks;
-    bool has_mpi;
+    bool has_mpi, announces_none;
     char regions[MAX_REGIONS][NAME_SIZE];
     uint32_t region_count;
 };
@@ -108,7 +108,8 @@ static void write_locations(archive_maker *maker, OTF2_GlobalDefWriter *definiti
                                                 0, OTF2_UNDEFINED_LOCATION_GROUP);
         for (uint32_t t = 0; t < maker->threads; t++) {
             uint64_t count = 0;
-            OTF2_EvtWriter_GetNumberOfEvents(maker_events(maker, r, t), &count);
+            if (!maker->announces_none)
+                OTF2_EvtWriter_GetNumberOfEvents(maker_events(maker, r, t), &count);
             OTF2_GlobalDefWriter_WriteLocation(definitions, location_id(r, t), 0,
                                                OTF2_LOCATION_TYPE_CPU_THREAD, count, r);
         }
@@ -131,6 +132,10 @@ static void write_communicators(archive_maker *maker, OTF2_GlobalDefWriter *defi
     OTF2_GlobalDefWriter_WriteComm(definitions, MAKER_SELF, 0, 2, OTF2_UNDEFINED_COMM,
                                    OTF2_COMM_FLAG_NONE);
     free(members);
+}
+
+void maker_announce_none(archive_maker *maker) {
+    maker->announces_none = true;
 }
 
 const char *maker_finish(archive_maker *maker) {

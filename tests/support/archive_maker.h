@@ -23,6 +23,9 @@ void maker_leave(archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks, c
 void maker_call(archive_maker *maker, OTF2_EvtWriter *events, uint64_t from_ticks,
                 uint64_t to_ticks, const char *region);
 
+/* The definitions will announce no events, whatever there are. */
+void maker_announce_none(archive_maker *maker);
+
 /* Writes the definitions and closes the archive, the first time; returns the anchor's path, valid
  * until freed. */
 const char *maker_finish(archive_maker *maker);

@@ -169,7 +169,7 @@ static void halo2d_neighbours(void **state) {
     }
     assert_int_equal(found, 8);
     assert_string_equal(program_text(program, program->creator), "anax");
-    assert_non_null(strstr(program_text(program, program->source), "halo2d, 12 ranks"));
+    assert_non_null(strstr(program_text(program, program->source), "halo2d --ranks 12 "));
     assert_int_equal(program->location_count, 12);
     program_free(program);
 }

@@ -383,6 +383,11 @@ static void test_refused(void **state) {
     maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
     refuse(maker, "no process calls MPI");
 
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
+    maker_announce_none(maker);
+    refuse(maker, "rank 0, location 0: its event file holds 2 events instead of the 0");
+
     maker = maker_new(1, 1, 0, 0, true);
     maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
     refuse(maker, "how fast the clock ticks");
@@ -392,7 +397,7 @@ static void test_refused(void **state) {
     maker_enter(maker, events, 0, "MPI_Wait");
     OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_WORLD, 0, 8, 44);
     maker_leave(maker, events, 0, "MPI_Wait");
-    refuse(maker, "event 1: rank 0: MPI_IRECV without request 44 (trace cut short?)");
+    refuse(maker, "event 1: MPI_IRECV without request 44 (trace cut short?)");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     events = maker_events(maker, 0, 0);

@@ -49,9 +49,10 @@ static status_code read_location(import_job *job, import_worker *worker, uint32_
                                  otf2_event_sink sink, import_timeline *timeline, status *status) {
     const import_archive *archive = &job->archive;
     const otf2_location *location = &archive->definitions.locations[number];
-    if (location->event_count == 0 && !archive->is_eztrace) return STATUS_OK;
     if (worker->reader == NULL) worker->reader = otf2_reader_open(archive->anchor_path, status);
     if (worker->reader == NULL) return STATUS_INPUT;
+    bool is_empty = location->event_count == 0 && !archive->is_eztrace;
+    if (is_empty && !otf2_reader_has_events(worker->reader, location->id)) return STATUS_OK;
     uint64_t event_count;
     FORWARD_IF_ERROR(
         otf2_reader_events(worker->reader, location->id, sink, timeline, &event_count, status));

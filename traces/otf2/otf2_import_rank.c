@@ -134,7 +134,7 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
                                status *status) {
     import_call *call = &rank->calls[thread];
     RETURN_ERROR_IF(!call->is_active, status, STATUS_INPUT,
-                    "rank %u: a record of communication outside MPI calls", rank->rank);
+                    "a record of communication outside MPI calls");
     call->has_record = true;
     FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
     switch (event->kind) {

@@ -33,7 +33,7 @@ static status_code find_window(const import_rank *rank, uint32_t id, window *win
     const import_archive *archive = rank->archive;
     size_t found = otf2_definitions_find_window(&archive->definitions, id), number;
     RETURN_ERROR_IF(found == SIZE_MAX, status, STATUS_INPUT,
-                    "rank %u: window %u is not defined (damaged definitions?)", rank->rank, id);
+                    "window %u is not defined (damaged definitions?)", id);
     FORWARD_IF_ERROR(import_find_communicator(
         rank, archive->definitions.windows[found].communicator, &number, status));
     const import_communicator *communicator = &archive->communicators[number];
@@ -48,8 +48,8 @@ static status_code post(import_rank *rank, const otf2_event *event, unsigned fla
     window window = {0};
     FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
-                    "rank %u: a one-sided operation on number %u of a window of %u (damaged file?)",
-                    rank->rank, event->peer, window.size);
+                    "a one-sided operation on number %u of a window of %u (damaged file?)",
+                    event->peer, window.size);
     uint32_t peer = window.members != NULL ? window.members[event->peer] : rank->rank;
     return builder_send(rank->archive->builder, rank->rank, window.communicator, peer,
                         PROGRAM_TAG_REMOTE, bytes, flags, request, status);
@@ -104,8 +104,7 @@ static status_code signal(import_rank *rank, uint8_t class, const otf2_event *ev
     FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
     const otf2_group *group = otf2_definitions_group(&archive->definitions, event->peer);
     RETURN_ERROR_IF(group == NULL, status, STATUS_INPUT,
-                    "rank %u: a window's group %u is not one of MPI's (damaged definitions?)",
-                    rank->rank, event->peer);
+                    "a window's group %u is not one of MPI's (damaged definitions?)", event->peer);
     bool sends = class == IMPORT_REMOTE_POST || class == IMPORT_REMOTE_COMPLETE;
     bool opens = class == IMPORT_REMOTE_POST || class == IMPORT_REMOTE_START;
     int32_t tag = opens ? PROGRAM_TAG_POST : PROGRAM_TAG_COMPLETE;

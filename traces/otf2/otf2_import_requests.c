@@ -33,8 +33,7 @@ status_code import_find_communicator(const import_rank *rank, uint32_t id, size_
     *number = otf2_definitions_find_communicator(&archive->definitions, id);
     RETURN_ERROR_IF(*number == SIZE_MAX || archive->communicators[*number].index == PROGRAM_NONE,
                     status, STATUS_INPUT,
-                    "rank %u: communicator %u is not one of MPI's (damaged definitions?)",
-                    rank->rank, id);
+                    "communicator %u is not one of MPI's (damaged definitions?)", id);
     return STATUS_OK;
 }
 
@@ -64,8 +63,8 @@ static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_
     const uint32_t *members = use_remote ? communicator->remote : communicator->members;
     uint32_t size = use_remote ? communicator->remote_size : communicator->size;
     RETURN_ERROR_IF(event->peer >= size, status, STATUS_INPUT,
-                    "rank %u: a message with number %u of a communicator of %u (damaged file?)",
-                    rank->rank, event->peer, size);
+                    "a message with number %u of a communicator of %u (damaged file?)", event->peer,
+                    size);
     *index = communicator->index;
     *peer = members != NULL ? members[event->peer] : rank->rank;
     return STATUS_OK;
@@ -144,9 +143,8 @@ status_code import_message(import_rank *rank, import_call *call, const otf2_even
     default:
         rank->counts->irecvs_completed++;
         RETURN_ERROR_IF(key_table_find(&rank->reserved, event->request) != PROGRAM_RECEIVE, status,
-                        STATUS_INPUT,
-                        "rank %u: MPI_IRECV without request %" PRIu64 " (trace cut short?)",
-                        rank->rank, event->request);
+                        STATUS_INPUT, "MPI_IRECV without request %" PRIu64 " (trace cut short?)",
+                        event->request);
         key_table_remove(&rank->reserved, event->request);
         return fill_in(rank, call, event, event->request, communicator, peer, status);
     }
@@ -194,9 +192,8 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
         rank->counts->isends_completed++;
         RETURN_ERROR_IF(!builder_in_flight(rank->archive->builder, rank->rank, event->request),
                         status, STATUS_INPUT,
-                        "rank %u: MPI_ISEND_COMPLETE without request %" PRIu64
-                        " (trace cut short?)",
-                        rank->rank, event->request);
+                        "MPI_ISEND_COMPLETE without request %" PRIu64 " (trace cut short?)",
+                        event->request);
         return import_complete(call, event->request, status);
     case OTF2_EVENT_IRECV_REQUEST:
         rank->counts->irecvs++;
@@ -274,8 +271,8 @@ static status_code describe(import_rank *rank, const otf2_event *event,
         me = number_in(remote ? communicator->remote : communicator->members,
                        remote ? communicator->remote_size : communicator->size, rank->rank);
     RETURN_ERROR_IF(me == PROGRAM_NONE && is_rooted_or_scan(event->operation), status, STATUS_INPUT,
-                    "rank %u: %s on communicator %u, of which it is no member (damaged file?)",
-                    rank->rank, program_collective_name(event->operation), event->communicator);
+                    "%s on communicator %u, of which it is no member (damaged file?)",
+                    program_collective_name(event->operation), event->communicator);
     bool is_root =
         communicator->members == NULL ||
         (event->root < communicator->size && communicator->members[event->root] == rank->rank);
@@ -298,12 +295,11 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
                               status *status) {
     program_builder *builder = rank->archive->builder;
     bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
-    RETURN_ERROR_IF(!blocking &&
-                        key_table_find(&rank->reserved, event->request) != PROGRAM_COLLECTIVE,
-                    status, STATUS_INPUT,
-                    "rank %u: a non-blocking collective completes without request %" PRIu64
-                    " (trace cut short?)",
-                    rank->rank, event->request);
+    RETURN_ERROR_IF(
+        !blocking && key_table_find(&rank->reserved, event->request) != PROGRAM_COLLECTIVE, status,
+        STATUS_INPUT,
+        "a non-blocking collective completes without request %" PRIu64 " (trace cut short?)",
+        event->request);
     if (!blocking) key_table_remove(&rank->reserved, event->request);
     if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
         rank->counts->unknown_collectives++;

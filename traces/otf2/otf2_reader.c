@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct otf2_reader {
     OTF2_Reader *handle;
@@ -530,6 +531,16 @@ static status_code read_events(otf2_reader *reader, uint64_t location, uint64_t 
     if (code == OTF2_SUCCESS) return STATUS_OK;
     if (code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return reader->code;
     return damaged(reader, suffix, code, status);
+}
+
+bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location) {
+    size_t size = strlen(reader->stem) + 32;
+    char *path = malloc(size);
+    if (path == NULL) return true;
+    snprintf(path, size, "%s/%" PRIu64 ".evt", reader->stem, location);
+    bool exists = access(path, F_OK) == 0;
+    free(path);
+    return exists;
 }
 
 status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_event_sink sink,

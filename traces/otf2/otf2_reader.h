@@ -84,6 +84,9 @@ void otf2_reader_close(otf2_reader *reader); /* NULL allowed */
 status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *definitions,
                                     status *status);
 
+/* Whether the location has a file of events, whatever the definitions say. */
+bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location);
+
 /* Reads the local definitions of a location (id maps and clock offsets: mandatory) and then all its
  * events in order. Errors of the sink stop the reading and are returned. *event_count: records
  * read, those that have no otf2_event_kind included. */

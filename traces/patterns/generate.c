@@ -4,6 +4,7 @@
  */
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "core/units.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <inttypes.h>
@@ -43,14 +44,18 @@ static status_code find_pattern(const char *name, const traces_pattern **pattern
     return STATUS_USAGE;
 }
 
-/* What reports call the trace: the pattern with all its options. */
-static void source_text(const char *pattern, const traces_pattern_config *config, char *text,
-                        size_t size) {
-    snprintf(text, size,
-             "%s, %u ranks, %u iterations, %" PRIu64 " bytes, compute %" PRId64
-             " ps, %u neighbours, root %u, seed %" PRIu64,
-             pattern, config->rank_count, config->iterations, config->size_bytes,
-             config->compute_ps, config->neighbours, config->root, config->seed);
+/* What reports call the trace: the command line that makes it. */
+static void source_text(const traces_pattern *pattern, const traces_pattern_config *config,
+                        char *text, size_t size) {
+    char message[32], compute[32], neighbours[32] = "", root[32] = "";
+    units_size_text((int64_t)config->size_bytes, message, sizeof message);
+    units_time_text(config->compute_ps, compute, sizeof compute);
+    if (pattern->uses & TRACES_USES_NEIGHBOURS)
+        snprintf(neighbours, sizeof neighbours, " --neighbours %u", config->neighbours);
+    if (pattern->uses & TRACES_USES_ROOT) snprintf(root, sizeof root, " --root %u", config->root);
+    snprintf(text, size, "%s --ranks %u --iterations %u --size %s --compute %s%s%s --seed %" PRIu64,
+             pattern->name, config->rank_count, config->iterations, message, compute, neighbours,
+             root, config->seed);
 }
 
 static status_code define_world(program_builder *builder, uint32_t rank_count, status *status) {
@@ -76,7 +81,7 @@ status_code traces_generate(program **program, const char *pattern,
     if (code == STATUS_OK) code = row->build(config, builder, status);
     if (code == STATUS_OK) {
         char source[512];
-        source_text(pattern, config, source, sizeof source);
+        source_text(row, config, source, sizeof source);
         uint32_t text = builder_string(builder, source);
         code = builder_seal(builder, 0, program, status);
         if (code == STATUS_OK) (*program)->source = text;

@@ -12,6 +12,7 @@
  * is needed to read another.
  */
 #include "core/memory.h"
+#include "core/output_file.h"
 #include "core/parallel.h"
 #include "traces/program/program_codec.h"
 #include "traces/program/program_hash.h"
@@ -208,28 +209,11 @@ static status_code write_file(const program *program, int file, unsigned threads
 
 status_code traces_write_program(const program *program, const char *path, unsigned threads,
                                  status *status) {
-    size_t size = strlen(path) + 32;
-    char *part = memory_new(size, 1);
-    RETURN_ERROR_IF(part == NULL, status, STATUS_MEMORY, "out of memory");
-    snprintf(part, size, "%s.part-%ld", path, (long)getpid());
-    int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) {
-        status_code code =
-            status_set(status, STATUS_SYSTEM, "%s: cannot create it: %s", part, strerror(errno));
-        free(part);
-        return code;
-    }
-    status_code code = write_file(program, file, threads, status);
-    if (close(file) != 0 && code == STATUS_OK)
-        code = status_set(status, STATUS_SYSTEM, "cannot write: %s", strerror(errno));
-    if (code == STATUS_OK && rename(part, path) != 0)
-        code = status_set(status, STATUS_SYSTEM, "cannot rename to it: %s", strerror(errno));
-    if (code != STATUS_OK) {
-        unlink(part);
-        status_prefix(status, "%s", path);
-    }
-    free(part);
-    return code;
+    output_file file;
+    FORWARD_IF_ERROR(output_file_open(&file, path, status));
+    status_code code = write_file(program, fileno(file.stream), threads, status);
+    if (code != STATUS_OK) status_prefix(status, "%s", path);
+    return output_file_finish(&file, code, status);
 }
 
 /* ---- reading ---- */

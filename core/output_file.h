@@ -1,0 +1,28 @@
+/*
+ * Files that appear when they are complete. Knows only core/status.h; must not know what is in
+ * them.
+ *
+ * Invariant: under the final name there is the old file or the whole new one, never a part of it.
+ * What is no plain file (a device, a pipe, a link) is not replaced, but written to.
+ */
+#ifndef ANAX_CORE_OUTPUT_FILE_H
+#define ANAX_CORE_OUTPUT_FILE_H
+
+#include "core/status.h"
+
+#include <stdio.h>
+
+typedef struct output_file {
+    FILE *stream; /* to be written to */
+    char *path;
+    char *temporary; /* the name until it is complete; NULL: written to in place */
+} output_file;
+
+/* STATUS_USAGE: path is a folder. On failure there is nothing to finish. */
+status_code output_file_open(output_file *file, const char *path, status *status);
+
+/* Closes it; gives it its name if code is STATUS_OK and everything could be written, and removes it
+ * otherwise. Returns code, or what went wrong here. */
+status_code output_file_finish(output_file *file, status_code code, status *status);
+
+#endif

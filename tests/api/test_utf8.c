@@ -1,0 +1,51 @@
+/* api/report/utf8: what is UTF-8 stays, what is not becomes question marks. */
+#include "api/report/utf8.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static void becomes(const char *text, const char *expected) {
+    char copy[64];
+    snprintf(copy, sizeof copy, "%s", text);
+    utf8_repair(copy);
+    assert_string_equal(copy, expected);
+}
+
+static void characters_stay(void **state) {
+    (void)state;
+    static const char *const good[] = {"",
+                                       "plain \"text\"\n",
+                                       "\xC3\xA4",
+                                       "\xE2\x82\xAC",
+                                       "\xEF\xBF\xBF",
+                                       "\xF0\x9F\x98\x80",
+                                       "\xF4\x8F\xBF\xBF"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        becomes(good[i], good[i]);
+    assert_int_equal(utf8_character(""), 0);
+    assert_int_equal(utf8_character("\xE2\x82\xAC!"), 3);
+}
+
+static void other_bytes_do_not(void **state) {
+    (void)state;
+    becomes("a\xFFz", "a?z");
+    becomes("\xC3(", "?(");                    /* no continuation */
+    becomes("\xE2\x82", "??");                 /* cut short */
+    becomes("\xC0\xAF\xE0\x80\xAF", "?????");  /* overlong */
+    becomes("\xED\xA0\x80", "???");            /* a surrogate */
+    becomes("\xF4\x90\x80\x80", "????");       /* beyond U+10FFFF */
+    becomes("\x80\xC3\xA4\xBF", "?\xC3\xA4?"); /* stray continuations */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_stay),
+        cmocka_unit_test(other_bytes_do_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

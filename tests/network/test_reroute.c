@@ -1,0 +1,118 @@
+/*
+ * network.reroute: a packet that waits in its source router's buffer is decided on anew, once a
+ * cycle, for as many cycles as the setting says.
+ */
+#include "network_world.h"
+
+#include "network/routing/routing.h"
+#include "network/traffic/traffic.h"
+
+/* Queues that show a congested link late, so that first decisions are often wrong. */
+#define SMALL                                                                                      \
+    "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=64B header=0 "    \
+    "terminal.bandwidth=8GB/s local.bandwidth=8GB/s global.bandwidth=8GB/s phit=8B "               \
+    "terminal.latency=1ns local.latency=10ns global.latency=30ns router.latency=0 "                \
+    "terminal.buffer=128B local.buffer=128B global.buffer=256B starvation=0 ugal.queue=output "
+
+static const char *const deciding[] = {"ugal-l",    "ugal-g",    "ugal-l-vc", "ugal-l-vch",
+                                       "ugal-l-cr", "piggyback", "par",       NULL};
+
+static traffic_point run_point(const char *settings, int64_t load_millionths, unsigned threads,
+                               uint64_t *digest) {
+    network_config config = network_world_config(SMALL);
+    network_world_set(&config, settings);
+    char pattern[] = "adv+1";
+    traffic_config traffic = {.pattern = pattern,
+                              .warmup_ps = 2000000,
+                              .measure_ps = 2000000,
+                              .drain_ps = 1000000,
+                              .burst_messages = 1};
+    traffic_options options = {.threads = threads};
+    traffic_point point;
+    network *network;
+    status status = STATUS_INIT;
+    if (traffic_run(&point, &network, &config, &traffic, load_millionths, 1, &options, &status) !=
+        STATUS_OK)
+        fail_msg("%s: %s", settings, status.text);
+    network_totals totals;
+    network_totals_of(network, &totals);
+    *digest = totals.digest;
+    network_free(network);
+    return point;
+}
+
+/* A blocked packet that may change its mind waits less. */
+static void test_waits_are_shorter(void **state) {
+    (void)state;
+    uint64_t digest;
+    traffic_point once = run_point("routing=ugal-l", 200000, 1, &digest);
+    traffic_point anew = run_point("routing=ugal-l reroute=1000", 200000, 1, &digest);
+    double once_ns = (double)once.latency_sum_ps / 1e3 / (double)once.messages;
+    double anew_ns = (double)anew.latency_sum_ps / 1e3 / (double)anew.messages;
+    print_message("ugal-l, adv+1, 0.2: %.1f ns, anew %.1f ns\n", once_ns, anew_ns);
+    assert_true(anew_ns < 0.9 * once_ns);
+}
+
+/* All policies, beyond saturation; the same for any number of threads. */
+static void test_results_do_not_depend_on_threads(void **state) {
+    (void)state;
+    for (size_t i = 0; deciding[i] != NULL; i++) {
+        char settings[80];
+        snprintf(settings, sizeof settings, "routing=%s reroute=50", deciding[i]);
+        uint64_t one, three;
+        assert_true(run_point(settings, 600000, 1, &one).accepted_millionths > 0);
+        run_point(settings, 600000, 3, &three);
+        assert_int_equal(one, three);
+    }
+}
+
+/* Only policies whose decision hangs on queues, and stands. */
+static void test_who_can(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        network_config config = network_world_config("reroute=1");
+        config.routing = routing;
+        bool decides = false;
+        for (size_t i = 0; deciding[i] != NULL; i++)
+            decides |= strcmp(deciding[i], network_routing_names()[routing]) == 0;
+        status status = STATUS_INIT;
+        status_code code = network_config_check(&config, &status);
+        assert_int_equal(code, decides ? STATUS_OK : STATUS_USAGE);
+        if (!decides) assert_non_null(strstr(status.text, "network.reroute does not go with"));
+        status_clear(&status);
+    }
+}
+
+/* A network that is stuck comes to its end, and is reported. */
+static void test_deadlock_is_found(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        SMALL "local.buffer=64B global.buffer=64B terminal.buffer=64B routing=ugal-l vcs=1 "
+              "reroute=100");
+    char pattern[] = "uniform";
+    traffic_config traffic = {.pattern = pattern,
+                              .warmup_ps = 1000000,
+                              .measure_ps = 20000000,
+                              .drain_ps = 1000000,
+                              .burst_messages = 1};
+    traffic_options options = {.threads = 1};
+    traffic_point point;
+    network *network;
+    status status = STATUS_INIT;
+    status_code code =
+        traffic_run(&point, &network, &config, &traffic, 1000000, 1, &options, &status);
+    assert_int_equal(code, STATUS_RUN);
+    assert_non_null(strstr(status.text, "network: deadlock: "));
+    network_free(network);
+    status_clear(&status);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_waits_are_shorter),
+        cmocka_unit_test(test_results_do_not_depend_on_threads),
+        cmocka_unit_test(test_who_can),
+        cmocka_unit_test(test_deadlock_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
