@@ -37,7 +37,7 @@ static void derive(network *network) {
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
     bool parallel = group_shape_is_parallel(&topology->group);
-    network->settled_flag = parallel && routing_is_adaptive(network->policy) ? 0 : PACKET_ROUTED;
+    network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
@@ -210,6 +210,10 @@ uint32_t network_node_count(const network *network) {
     return network->topology.groups * network->topology.nodes_per_group;
 }
 
+uint32_t network_rail_count(const network *network) {
+    return network->rails;
+}
+
 uint32_t network_domain_count(const network *network) {
     return network->topology.groups;
 }
@@ -235,7 +239,7 @@ void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint6
 }
 
 void network_send(network_domain *domain, int64_t ready_ps, const network_message *sent) {
-    if (domain->network->rails == 1 && nic_send_at_once(domain, ready_ps, sent)) return;
+    if (nic_send_at_once(domain, ready_ps, sent)) return;
     uint32_t index = message_new(domain);
     if (index == NONE) return;
     const network *network = domain->network;

@@ -522,9 +522,8 @@ typedef struct anax_choice {
 } anax_choice;
 
 /* Calls visit for every member of a family, in the order of its table; NULL: for every family.
- * Families: machines, routing, misrouting, arrangements, placement, patterns, traffic, collectives,
- * formats, settings.
- * ANAX_USAGE: no such family; the text names them. */
+ * Families: machines, routing, misrouting, arrangements, rails, placement, patterns, traffic,
+ * collectives, formats, settings. ANAX_USAGE: no such family; the text names them. */
 ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
                              void *context, anax_error *error);
 

@@ -125,6 +125,7 @@ static status_code read_rank(import_job *job, import_worker *worker, uint32_t nu
         worker->sides[i] = 0;
     import_delayed delayed = {0};
     status_code code = read_threads(job, worker, &rank, &delayed, status);
+    builder_rank_done(archive->builder, number);
     for (uint32_t i = 0; i < threads; i++)
         free(rank.calls[i].completed);
     free(rank.calls);
