@@ -210,6 +210,64 @@ static void test_facts(void **state) {
     }
 }
 
+/* Exact bisections of small machines against all cuts, with the links of each as shapes say. */
+static void test_bisections(void **state) {
+    (void)state;
+    const char *const machines[] = {
+        "routers_per_group=4 group.dimensions=2x2 groups=3",
+        "routers_per_group=4 group.dimensions=2x2 group.links=1x3 groups=4",
+        "routers_per_group=6 group.dimensions=3x2 group.links=2x1 groups=2",
+        "routers_per_group=8 group.dimensions=2x2x2 group.links=1x2x3 groups=2",
+    };
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+        network_config config = network_world_config("nodes_per_router=1 globals_per_router=1");
+        network_world_set(&config, machines[m]);
+        topology topology;
+        bisection_graph graph;
+        bisection_result result;
+        bisection_options options = {.threads = 1, .exact_switches = BISECTION_LARGEST};
+        assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
+        assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
+        assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
+        assert_true(result.proven);
+        uint32_t n = topology.routers * topology.groups, local[16][16] = {{0}}, global[16] = {0};
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t inside = i % topology.routers, end = topology.peer[i];
+            global[i] = end == TOPOLOGY_UNCONNECTED ? i : end; /* h = 1 */
+            for (uint32_t port = 0; port < topology.group.ports; port++)
+                local[i][i - inside + group_shape_end(&topology.group, inside, port).router]++;
+        }
+        uint64_t least[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX}; /* at alpha 1/4, 1, 4 */
+        const uint64_t weights[3][2] = {{4, 1}, {1, 1}, {1, 4}};
+        for (uint32_t set = 0; set < UINT32_C(1) << (n - 1); set++) {
+            if ((uint32_t)__builtin_popcount(set) * 2 != n) continue;
+            uint64_t locals = 0, globals = 0;
+            for (uint32_t i = 0; i < n; i++) {
+                if ((set >> i & 1) == 0) continue;
+                globals += (set >> global[i] & 1) == 0;
+                for (uint32_t j = 0; j < n; j++)
+                    locals += (set >> j & 1) == 0 ? local[i][j] : 0;
+            }
+            for (int w = 0; w < 3; w++) {
+                uint64_t cost = weights[w][0] * locals + weights[w][1] * globals;
+                if (cost < least[w]) least[w] = cost;
+            }
+        }
+        for (int w = 0; w < 3; w++) {
+            uint64_t found = UINT64_MAX;
+            for (size_t i = 0; i < result.line_count; i++) {
+                uint64_t cost = weights[w][0] * result.lines[i].local_links +
+                                weights[w][1] * result.lines[i].global_links;
+                if (cost < found) found = cost;
+            }
+            assert_int_equal(found, least[w]);
+        }
+        bisection_result_free(&result);
+        bisection_graph_free(&graph);
+        topology_free(&topology);
+    }
+}
+
 /* Every message's bytes are on as many local links as its paths have local hops. */
 static void test_expected_load(void **state) {
     (void)state;
@@ -434,11 +492,11 @@ static void test_saturated(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),         cmocka_unit_test(test_tours),
-        cmocka_unit_test(test_facts),          cmocka_unit_test(test_expected_load),
-        cmocka_unit_test(test_wrong_shapes),   cmocka_unit_test(test_zero_load),
-        cmocka_unit_test(test_parallel_links), cmocka_unit_test(test_news),
-        cmocka_unit_test(test_saturated),
+        cmocka_unit_test(test_shapes),        cmocka_unit_test(test_tours),
+        cmocka_unit_test(test_facts),         cmocka_unit_test(test_bisections),
+        cmocka_unit_test(test_expected_load), cmocka_unit_test(test_wrong_shapes),
+        cmocka_unit_test(test_zero_load),     cmocka_unit_test(test_parallel_links),
+        cmocka_unit_test(test_news),          cmocka_unit_test(test_saturated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
