@@ -41,6 +41,18 @@
     "@/anax replay " t " --machine kim-1k --placement block --threads 1 --quiet --json"
 #define INFO(t) "@/anax info " t " --threads 1 --quiet --json"
 
+#define LARGE_NAME   "halo3d, 65536 ranks, 26 neighbours, 10 iterations"
+#define LARGE_HALO3D "generate halo3d --ranks 65536 --neighbours 26 --iterations 10 --size "
+#define LARGE_FILE   "@/bench/out/halo3d-65536.anax"
+#define LARGE_REPLAY                                                                               \
+    "@/anax replay " LARGE_FILE " --machine dragonfly-262k --threads 1 --quiet --json"
+#define LARGE_FIGURES                                                                              \
+    {                                                                                              \
+        {FIGURE_PEAK_RSS, "bytes", NULL}, {FIGURE_CPU_S, "s", NULL},                               \
+            {FIGURE_PER_CPU_S, "messages/s", "network.messages"},                                  \
+            {FIGURE_PER_CPU_S, "events/s", "simulation.events"},                                   \
+    }
+
 const char *const bench_preparations[] = {
     "@/anax generate halo3d --ranks 1024 --iterations 40 --size 8KiB -o " HALO3D " --quiet",
     "@/anax generate halo3d --ranks 64 --iterations 400 --size 8KiB -o @/bench/out/halo3d-64 "
@@ -95,5 +107,15 @@ const bench benches[] = {
       {FIGURE_PRINTED, "operations/s written", "write_operations_per_s"},
       {FIGURE_PRINTED, "operations/s read", "read_operations_per_s"},
       {FIGURE_PRINTED, "bytes/operation", "bytes_per_operation"}}},
+    {"large: writing " LARGE_NAME,
+     "@/anax " LARGE_HALO3D "1KiB -o " LARGE_FILE " --quiet",
+     NULL,
+     {{FIGURE_CPU_S, "s", NULL}, {FIGURE_PEAK_RSS, "bytes", NULL}}},
+    {"large: replay of " LARGE_NAME ", block", LARGE_REPLAY, NULL, LARGE_FIGURES},
+    {"large: writing " LARGE_NAME " of 8 KiB",
+     "@/anax " LARGE_HALO3D "8KiB -o " LARGE_FILE " --quiet",
+     NULL,
+     {{FIGURE_CPU_S, "s", NULL}, {FIGURE_PEAK_RSS, "bytes", NULL}}},
+    {"large: replay of " LARGE_NAME " of 8 KiB, block", LARGE_REPLAY, NULL, LARGE_FIGURES},
     {0},
 };

@@ -10,6 +10,7 @@ typedef enum figure_kind {
     FIGURE_PER_WALL_S,   /* the same with elapsed time */
     FIGURE_PER_NODE_RSS, /* (peak memory of the command - that of its base) / nodes */
     FIGURE_CPU_S,        /* CPU seconds of the command - those of its base */
+    FIGURE_PEAK_RSS,     /* peak memory of the command */
     FIGURE_PRINTED       /* what the command itself found */
 } figure_kind;
 
@@ -22,7 +23,7 @@ typedef struct figure {
 
 /* In commands @ stands for the build folder; files that are made go to @/bench/out. */
 typedef struct bench {
-    const char *name;
+    const char *name; /* "large: …": takes minutes and gigabytes, only when --only asks for it */
     const char *command;
     const char *base; /* what is not to be counted, as a command of its own; NULL: nothing */
     figure figures[FIGURES_MAX];

@@ -4,7 +4,8 @@
  *
  *   run_benches [--runs N] [--only TEXT] [--json] BUILD_FOLDER
  *
- * To be called in the project's folder. --only: benches whose name contains TEXT.
+ * To be called in the project's folder. --only: benches whose name contains TEXT; those of large
+ * runs only then.
  */
 #define _GNU_SOURCE /* getloadavg */
 #include "bench/child.h"
@@ -62,6 +63,7 @@ static double value_of(const figure *figure, const child_measure *whole,
                        const child_measure *base) {
     double cpu_s = whole->cpu_s - base->cpu_s;
     if (figure->kind == FIGURE_CPU_S) return cpu_s;
+    if (figure->kind == FIGURE_PEAK_RSS) return whole->peak_rss_bytes;
     double number = number_at(whole->json, figure->key);
     switch (figure->kind) {
     case FIGURE_PER_CPU_S:
@@ -189,6 +191,11 @@ static bool prepare(const options *options) {
     return true;
 }
 
+static bool is_wanted(const options *options, const bench *bench) {
+    bool is_large = strncmp(bench->name, "large: ", 7) == 0;
+    return strstr(bench->name, options->only) != NULL && (!is_large || *options->only != '\0');
+}
+
 static bool parse(int argument_count, char **arguments, options *options) {
     *options = (struct options){.runs = 5, .only = ""};
     for (int i = 1; i < argument_count; i++) {
@@ -229,7 +236,7 @@ int main(int argument_count, char **arguments) {
     }
     bool good = prepare(&options);
     for (const bench *bench = benches; good && bench->name != NULL; bench++)
-        if (strstr(bench->name, options.only) != NULL) good = run_bench(&options, bench, list);
+        if (is_wanted(&options, bench)) good = run_bench(&options, bench, list);
     if (good && options.json)
         printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
                                                                JSON_C_TO_STRING_NOSLASHESCAPE));

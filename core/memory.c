@@ -5,6 +5,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 void *memory_new(size_t count, size_t element_bytes) {
     return calloc(count > 0 ? count : 1, element_bytes > 0 ? element_bytes : 1);
@@ -61,6 +64,12 @@ void memory_give_back(void *memory, size_t bytes) {
     if (memory != NULL && last > first)
         (void)madvise((char *)memory + (first - start), last - first, MADV_DONTNEED);
     free(memory);
+}
+
+void memory_trim(void) {
+#ifdef __GLIBC__
+    (void)malloc_trim(0);
+#endif
 }
 
 status_code memory_copy_text(char **copy, const char *text, status *status) {

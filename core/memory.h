@@ -37,6 +37,10 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
  * free would keep them for later. bytes: its size. NULL is allowed. */
 void memory_give_back(void *memory, size_t bytes);
 
+/* Gives pages that hold nothing any more back to the system: after work that took much in small
+ * pieces, and before other work that needs much. Changes nothing else. */
+void memory_trim(void);
+
 /* strdup with a status. */
 status_code memory_copy_text(char **copy, const char *text, status *status);
 

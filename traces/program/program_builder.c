@@ -479,6 +479,29 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     return append_wait(part, rank, count, status);
 }
 
+/* Arrays grow by doubling, so a quarter of them is never used; with many ranks that is much. The
+ * array moves: what it leaves is the place in which the next rank's grows, where a mere end cut off
+ * would be of no use to anyone. */
+static void shrink(void **array, size_t *capacity, size_t count, size_t element_bytes) {
+    void *moved = count > 0 && count < *capacity ? malloc(count * element_bytes) : NULL;
+    if (moved == NULL) return;
+    memcpy(moved, *array, count * element_bytes);
+    free(*array);
+    *array = moved;
+    *capacity = count;
+}
+
+void builder_rank_done(program_builder *builder, uint32_t rank) {
+    if (rank >= builder->program->rank_count) return;
+    builder_rank *part = &builder->ranks[rank];
+    shrink((void **)&part->operations, &part->operation_capacity, part->operation_count,
+           sizeof *part->operations);
+    shrink((void **)&part->waits, &part->wait_capacity, part->wait_count, sizeof *part->waits);
+    key_table_free(&part->requests);
+    key_table_free(&part->channel_index);
+    key_table_free(&part->argument_index);
+}
+
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {
     return rank < builder->program->rank_count &&
            key_table_find(&builder->ranks[rank].requests, request) != KEY_TABLE_NONE;

@@ -94,6 +94,9 @@ status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status);
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request);
 
+/* Nothing more is appended to the rank: spare room is given back. May be left out. */
+void builder_rank_done(program_builder *builder, uint32_t rank);
+
 /* Phase 3: calls and regions must be closed, reserved operations known or dropped. Sends and
  * receives that nobody waited for become detached. Drops vanished operations, assigns slots,
  * matches sends with receives, numbers collective instances, gathers sizes, counts the unmatched,

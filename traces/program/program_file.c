@@ -378,6 +378,7 @@ static status_code read_file(file_reader *reader, unsigned threads, status *stat
     free(reader->raw);
     free(reader->table);
     free(reader->offsets);
+    memory_trim(); /* checking took much in small pieces */
     return code;
 }
 

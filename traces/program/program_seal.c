@@ -358,5 +358,6 @@ status_code builder_seal(program_builder *builder, unsigned threads, program **p
     builder->program = NULL;
     free(builder->ranks);
     builder->ranks = NULL;
+    memory_trim(); /* whoever goes on with the program wants room for other things */
     return STATUS_OK;
 }

@@ -1,0 +1,276 @@
+/*
+ * The replay against an independent machine (tests/support/goal_reference.c) that reads what
+ * `anax export --format goal` writes: random programs of blocking and non-blocking messages of all
+ * modes, eager and rendezvous by put and by get, and collectives, blocking and not, take every rank
+ * as long in both, to the picosecond. So each checks the other, and the export.
+ *
+ * Every wait is followed by computation: GOAL says what an operation requires, not in how many
+ * waits, and receives are taken in wait by wait.
+ */
+#include "api/export/export.h"
+#include "api/version.h"
+#include "core/random.h"
+#include "goal_reference.h"
+#include "replay_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { RANKS_MOST = 13, ROUNDS = 10, IN_FLIGHT = 4 * RANKS_MOST };
+
+/* Of the api room only the format itself is here. */
+const char *anax_version(void) {
+    return API_VERSION;
+}
+
+typedef struct maker {
+    world w;
+    uint32_t seed;
+    uint64_t draws;
+    uint32_t ranks;
+} maker;
+
+static uint32_t below(maker *m, uint32_t bound) {
+    return random_below(random_draw(m->seed, RANDOM_PATTERN, 2, m->draws++).word[0], bound);
+}
+
+/* Without 1, which is what GOAL has instead of 0. */
+static uint64_t random_size(maker *m) {
+    static const uint64_t sizes[] = {0, 64, 960, 1024, 1088, 4800, 70400};
+    return sizes[below(m, 7)];
+}
+
+/* Whole nanoseconds, as GOAL has them. */
+static void compute(maker *m, uint32_t rank) {
+    world_compute(&m->w, rank, 1000 * (1 + (int64_t)below(m, 5000)));
+}
+
+static void wait_for(maker *m, uint32_t rank, const uint64_t *requests, uint32_t count) {
+    world_wait(&m->w, rank, requests, count);
+    compute(m, rank);
+}
+
+/* Everyone posts, computes, and waits for some at a time. */
+static void non_blocking(maker *m) {
+    uint64_t requests[RANKS_MOST][IN_FLIGHT];
+    uint32_t counts[RANKS_MOST] = {0};
+    for (uint64_t id = 1; id <= 3 * m->ranks; id++) {
+        uint32_t from = below(m, m->ranks), to = below(m, m->ranks);
+        uint64_t bytes = random_size(m);
+        if (counts[from] + 2 > IN_FLIGHT || counts[to] + 2 > IN_FLIGHT) continue;
+        world_irecv(&m->w, to, from, bytes, 1000 + id);
+        world_isend(&m->w, from, to, bytes, id);
+        requests[to][counts[to]++] = 1000 + id;
+        requests[from][counts[from]++] = id;
+        if (below(m, 3) == 0) compute(m, to);
+    }
+    for (uint32_t rank = 0; rank < m->ranks; rank++)
+        for (uint32_t first = 0; first < counts[rank];) {
+            uint32_t count = 1 + below(m, counts[rank] - first);
+            if (below(m, 2)) compute(m, rank);
+            wait_for(m, rank, &requests[rank][first], count);
+            first += count;
+        }
+}
+
+/* Each message is posted on both sides before the next. */
+static void blocking(maker *m) {
+    for (uint32_t i = 0; i < 2 * m->ranks; i++) {
+        uint32_t from = below(m, m->ranks), to = (from + 1 + below(m, m->ranks - 1)) % m->ranks;
+        uint64_t bytes = random_size(m);
+        world_send(&m->w, from, to, bytes, 0);
+        compute(m, from);
+        world_receive(&m->w, to, from, bytes);
+        compute(m, to);
+    }
+}
+
+static void shift(maker *m) {
+    uint32_t distance = 1 + below(m, m->ranks - 1);
+    uint64_t bytes = random_size(m);
+    for (uint32_t rank = 0; rank < m->ranks; rank++) {
+        world_sendrecv(&m->w, rank, (rank + distance) % m->ranks,
+                       (rank + m->ranks - distance) % m->ranks, bytes);
+        compute(m, rank);
+    }
+}
+
+static void collective(maker *m) {
+    static const uint32_t kinds[] = {PROGRAM_BARRIER,
+                                     PROGRAM_BCAST,
+                                     PROGRAM_REDUCE,
+                                     PROGRAM_ALLREDUCE,
+                                     PROGRAM_ALLGATHER,
+                                     PROGRAM_GATHER,
+                                     PROGRAM_ALLTOALL,
+                                     PROGRAM_SCAN,
+                                     PROGRAM_SCATTER,
+                                     PROGRAM_EXSCAN,
+                                     PROGRAM_REDUCE_SCATTER_BLOCK};
+    uint32_t kind = kinds[below(m, sizeof kinds / sizeof *kinds)];
+    uint64_t bytes = kind == PROGRAM_BARRIER ? 0 : random_size(m);
+    bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE || kind == PROGRAM_GATHER ||
+                  kind == PROGRAM_SCATTER;
+    uint32_t root = rooted ? below(m, m->ranks) : PROGRAM_NONE;
+    bool waits = below(m, 2) == 0;
+    const uint64_t id = 5000;
+    for (uint32_t rank = 0; rank < m->ranks; rank++) {
+        world_collective(&m->w, rank, kind, m->w.everyone, root, bytes, bytes, 0,
+                         waits ? id : BUILDER_NO_REQUEST);
+        compute(m, rank);
+        if (waits) wait_for(m, rank, &id, 1);
+    }
+}
+
+static void make(maker *m, uint32_t seed) {
+    static void (*const rounds[])(maker *) = {non_blocking, blocking, shift, collective};
+    *m = (maker){.seed = seed};
+    m->ranks = 2 + below(m, RANKS_MOST - 1);
+    world_new(&m->w, m->ranks);
+    for (uint32_t rank = 0; rank < m->ranks; rank++)
+        compute(m, rank);
+    for (uint32_t round = 0; round < ROUNDS; round++)
+        rounds[below(m, 4)](m);
+    world_seal(&m->w);
+}
+
+/* Makes some sends synchronous, buffered or ready; the modes in order, to be freed. */
+static uint8_t *draw_modes(maker *m, uint32_t rank) {
+    static const uint8_t flags[] = {[GOAL_SYNCHRONOUS] = PROGRAM_SYNCHRONOUS,
+                                    [GOAL_BUFFERED] = PROGRAM_BUFFERED,
+                                    [GOAL_READY] = PROGRAM_READY};
+    const program_rank *part = &m->w.program->ranks[rank];
+    uint8_t *modes = calloc(part->send_count + 1, 1);
+    uint32_t sends = 0;
+    for (uint64_t i = 0; i < part->count; i++) {
+        program_operation *operation = &m->w.program->operations[part->first + i];
+        if (operation->kind != PROGRAM_SEND) continue;
+        uint8_t mode = below(m, 2) ? GOAL_STANDARD : (uint8_t)below(m, 4);
+        operation->flags |= flags[mode];
+        modes[sends++] = mode;
+    }
+    return modes;
+}
+
+static status_code write_operation(void *context, const schedule_operation *operation,
+                                   status *status) {
+    (void)status;
+    export_job *job = context;
+    for (; job->rank != operation->rank; job->calc_ps = job->calc_unit = 0) {
+        if (job->rank != PROGRAM_NONE) export_goal_end_rank(job, job->rank);
+        export_goal_begin_rank(job, ++job->rank);
+    }
+    export_goal_operation(job, operation);
+    return STATUS_OK;
+}
+
+static char *export_text(world *w) {
+    export_job job = {.program = w->program, .rank = PROGRAM_NONE};
+    export_goal_begin(&job);
+    assert_int_equal(
+        replay_schedule(w->program, &w->config, &w->machine, write_operation, &job, &w->status),
+        STATUS_OK);
+    export_goal_end_rank(&job, job.rank);
+    export_goal_end(&job);
+    return text_take(&job.text);
+}
+
+static goal_machine machine_of(const world *w) {
+    return (goal_machine){.latency_ps = WORLD_LATENCY_PS,
+                          .byte_ps = WORLD_Z(1) - WORLD_Z(0),
+                          .memory_latency_ps = WORLD_MEMORY_PS,
+                          .memory_byte_ps = INT64_C(1000000000000) / WORLD_MEMORY_BANDWIDTH,
+                          .send_ps = w->config.send_overhead_ps,
+                          .send_kib_ps = w->config.send_overhead_per_kib_ps,
+                          .receive_ps = w->config.receive_overhead_ps,
+                          .receive_kib_ps = w->config.receive_overhead_per_kib_ps,
+                          .eager_bytes = (uint64_t)w->config.eager_threshold_bytes,
+                          .control_bytes = (uint64_t)w->config.control_bytes,
+                          .fetches = w->config.rendezvous == RENDEZVOUS_GET,
+                          .ranks_per_node = w->ranks_per_node};
+}
+
+static void same_times(uint32_t seed, bool with_modes) {
+    static const int64_t thresholds[] = {0, WORLD_THRESHOLD, 1 << 30};
+    maker maker, *m = &maker;
+    make(m, seed);
+    world *w = &m->w;
+    w->config.send_overhead_per_kib_ps = 3000;
+    w->config.receive_overhead_per_kib_ps = 5000;
+    w->config.reduction_per_kib_ps = 1024000; /* whole nanoseconds */
+    w->config.eager_threshold_bytes = thresholds[below(m, 3)];
+    w->config.rendezvous = below(m, 2) ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
+    w->ranks_per_node = 1 + below(m, 3);
+    uint8_t *modes[RANKS_MOST] = {NULL};
+    for (uint32_t rank = 0; with_modes && rank < m->ranks; rank++)
+        modes[rank] = draw_modes(m, rank);
+    const replay_result *result = world_finish(w);
+    goal_machine machine = machine_of(w);
+    char *text = export_text(w);
+    assert_non_null(text);
+    int64_t times_ps[RANKS_MOST];
+    assert_true(
+        goal_times(text, &machine, with_modes ? (const uint8_t *const *)modes : NULL, times_ps));
+    for (uint32_t rank = 0; rank < m->ranks; rank++) {
+        if (times_ps[rank] != result->ranks[rank].time_ps)
+            fail_msg("seed %u, rank %u: %lld ps, replayed in %lld ps", seed, rank,
+                     (long long)times_ps[rank], (long long)result->ranks[rank].time_ps);
+        free(modes[rank]);
+    }
+    free(text);
+    world_free(w);
+}
+
+static void standard_sends(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 150; seed++)
+        same_times(seed, false);
+}
+
+static void all_modes(void **state) {
+    (void)state;
+    for (uint32_t seed = 1001; seed <= 1150; seed++)
+        same_times(seed, true);
+}
+
+/* By hand: 5 ns, o = 1, then 2 + 3·100; the other computes 1 and takes it in for 4. */
+static void reference_by_hand(void **state) {
+    (void)state;
+    const char *text = "num_ranks 2\nrank 0 {\nl1: calc 5\nl2: send 100b to 1 tag 7\nl2 requires "
+                       "l1\nl3: calc 0\nl3 requires l2\n}\nrank 1 {\nl1: calc 1\nl2: recv 100b "
+                       "from 0 tag 7\nl2 requires l1\nl3: calc 6\nl3 requires l2\n}\n";
+    goal_machine machine = {.latency_ps = 2000,
+                            .byte_ps = 3000,
+                            .send_ps = 1000,
+                            .receive_ps = 4000,
+                            .eager_bytes = 100,
+                            .control_bytes = 10,
+                            .ranks_per_node = 1};
+    int64_t times_ps[2];
+    assert_true(goal_times(text, &machine, NULL, times_ps));
+    assert_int_equal(times_ps[0], 6000);
+    assert_int_equal(times_ps[1], 6000 + 302000 + 4000 + 6000);
+    machine.eager_bytes = 99; /* announced at 6, there at 38, answered at 70 */
+    assert_true(goal_times(text, &machine, NULL, times_ps));
+    assert_int_equal(times_ps[0], 70000 + 300000);
+    assert_int_equal(times_ps[1], 70000 + 302000 + 4000 + 6000);
+    machine.fetches = true;
+    assert_true(goal_times(text, &machine, NULL, times_ps));
+    assert_int_equal(times_ps[0], 70000 + 302000 + 32000);
+    assert_false(goal_times("num_ranks 1\nrank 0 {\nl1: recv 5b from 0 tag 1\n}\n", &machine, NULL,
+                            times_ps));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reference_by_hand),
+        cmocka_unit_test(standard_sends),
+        cmocka_unit_test(all_modes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,36 @@
+/*
+ * An independent LogGPS machine: reads a schedule in GOAL, and tells how long each rank takes on a
+ * network without contention. Knows nothing of anax: what both say must be equal to the picosecond.
+ *
+ * Model: F. Ino, N. Fujimoto, K. Hagihara, LogGPS: a parallel computational model for
+ * synchronization analysis, PPoPP 2001, as T. Hoefler et al. use it in LogGOPSim (HPDC 2010): a
+ * message costs the sender o before it leaves and the receiver o when it is waited for, takes L + G
+ * per byte, and beyond S bytes is announced and answered first.
+ */
+#ifndef ANAX_TESTS_GOAL_REFERENCE_H
+#define ANAX_TESTS_GOAL_REFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* GOAL has no words for them: told per point-to-point send of a rank, in order. */
+enum { GOAL_STANDARD, GOAL_SYNCHRONOUS, GOAL_BUFFERED, GOAL_READY };
+
+typedef struct goal_machine {
+    int64_t latency_ps, byte_ps;               /* L and G between nodes */
+    int64_t memory_latency_ps, memory_byte_ps; /* and within one */
+    int64_t send_ps, send_kib_ps;              /* o of the sender, and what 1024 bytes add */
+    int64_t receive_ps, receive_kib_ps;
+    uint64_t eager_bytes;   /* S */
+    uint64_t control_bytes; /* of an announcement, and of an answer */
+    bool fetches;           /* the receiver's NIC gets the data, and tells the sender; else: put */
+    uint32_t ranks_per_node;
+} goal_machine;
+
+/* The time of each rank, which must end with a calc; false: the text is no schedule that can be
+ * carried out. A message of 1 byte stands for none, as GOAL has no empty ones. modes: per rank,
+ * NULL: all standard. */
+bool goal_times(const char *text, const goal_machine *machine, const uint8_t *const *modes,
+                int64_t *times_ps);
+
+#endif
