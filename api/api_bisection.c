@@ -45,6 +45,7 @@ static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
     if (code == STATUS_OK) code = bisection_graph_of(&graph, &topology, status);
     topology_free(&topology);
     FORWARD_IF_ERROR(code);
+    bisection_graph_repeat(&graph, (uint32_t)network->rails);
     bisection->switches = graph.switches;
     bisection->local_links = graph.local_links;
     bisection->global_links = graph.global_links;

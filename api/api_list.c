@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "network/arrangement/arrangement.h"
+#include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
@@ -69,6 +70,7 @@ static status_code visit_machines(visitor visit, void *context, status *status) 
 VISIT_TABLE(visit_routing, routing_policy, routing_policies)
 VISIT_TABLE(visit_misrouting, misrouting_policy, misrouting_policies)
 VISIT_TABLE(visit_arrangements, arrangement, arrangements)
+VISIT_TABLE(visit_rails, rail_choice, rail_choices)
 VISIT_TABLE(visit_placement, placement_policy, placement_policies)
 VISIT_TABLE(visit_patterns, traces_pattern, traces_patterns)
 VISIT_TABLE(visit_traffic, traffic_pattern, traffic_patterns)
@@ -155,6 +157,7 @@ static const family families[] = {
     {"misrouting", "which links non-minimal paths take: --misrouting", visit_misrouting},
     {"arrangements", "arrangements of the global links: --set network.arrangement=NAME",
      visit_arrangements},
+    {"rails", "by which of several rails messages go: --set network.rail_choice=NAME", visit_rails},
     {"placement", "which node each rank runs on: --placement", visit_placement},
     {"patterns", "synthetic applications: anax generate", visit_patterns},
     {"traffic", "patterns of synthetic traffic: anax traffic --pattern", visit_traffic},

@@ -57,6 +57,10 @@ cable_bill topology_cables(const anax_topology *machine) {
     return sum;
 }
 
+uint64_t topology_of_rails(const anax_topology *machine, uint64_t count) {
+    return count * (uint64_t)machine->config->network.rails;
+}
+
 int64_t topology_global_share(const anax_topology *machine) {
     const network_level_config *level = machine->config->network.level;
     __int128 global =

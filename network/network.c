@@ -210,6 +210,10 @@ uint32_t network_node_count(const network *network) {
     return network->topology.groups * network->topology.nodes_per_group;
 }
 
+uint32_t network_rail_count(const network *network) {
+    return network->rails;
+}
+
 uint32_t network_domain_count(const network *network) {
     return network->topology.groups;
 }
@@ -235,7 +239,7 @@ void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint6
 }
 
 void network_send(network_domain *domain, int64_t ready_ps, const network_message *sent) {
-    if (domain->network->rails == 1 && nic_send_at_once(domain, ready_ps, sent)) return;
+    if (nic_send_at_once(domain, ready_ps, sent)) return;
     uint32_t index = message_new(domain);
     if (index == NONE) return;
     const network *network = domain->network;

@@ -3,6 +3,7 @@
  * other end packets are put together again, in whatever order they come.
  */
 #include "core/digest.h"
+#include "core/hints.h"
 #include "core/memory.h"
 #include "network/rails.h"
 #include "network/router.h"
@@ -118,7 +119,8 @@ bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_me
     nic *nic = &domain->nics[node];
     const output *out = &domain->outputs[network->ports + node];
     if (nic->first_message != NONE || out->free_ps > domain->now_ps || ready_ps > domain->now_ps ||
-        sent->size_bytes == 0 || sent->size_bytes > (uint64_t)config->packet_bytes)
+        sent->size_bytes == 0 || sent->size_bytes > (uint64_t)config->packet_bytes ||
+        network->rails > 1)
         return false;
     if ((cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0 || sent->notify_sent ||
         config->nic_overhead_ps > 0 || out->blocked_ps != EVENT_NEVER ||
@@ -379,15 +381,26 @@ static void complete(network_domain *domain, const packet *packet, uint32_t reco
                              (uint64_t)packet->source << 32 | packet->sequence, note);
 }
 
+/* By another rail than the first: to where its node is. */
+APART static void bring_home(network_domain *domain, uint32_t index, int64_t time_ps) {
+    network_domain *home = domain->home;
+    uint32_t moved = packet_new(home);
+    if (moved == NONE) return;
+    packet *packet = &home->packets.items[moved];
+    *packet = domain->packets.items[index];
+    packet_free(domain, index);
+    if (packet->message != NONE) packet->message = message_move(domain, home, packet->message);
+    nic_receive(home, moved, time_ps);
+}
+
 void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
+    if (domain != domain->home) {
+        bring_home(domain, index, time_ps);
+        return;
+    }
     const network *network = domain->network;
     packet packet = domain->packets.items[index];
     packet_free(domain, index);
-    if (domain != domain->home) {
-        if (packet.message != NONE)
-            packet.message = message_move(domain, domain->home, packet.message);
-        domain = domain->home;
-    }
     bool detour = packet.flags & PACKET_DETOUR;
     domain->totals.packets++;
     domain->totals.minimal_packets += !detour;

@@ -42,6 +42,7 @@ void link_report_busiest(const network *network, busiest_links *busiest) {
 typedef struct link_table {
     FILE *file;
     int64_t measure_ps;
+    bool rails; /* there are several */
 } link_table;
 
 static void write_link(void *context, const network_link *link) {
@@ -61,16 +62,18 @@ static void write_link(void *context, const network_link *link) {
                 measured->packets, measured->busy_ps, measured->stalled_ps, millionths / 1000000,
                 millionths % 1000000);
     }
+    if (table->rails) fprintf(table->file, ",%" PRIu32, link->rail);
     fputc('\n', table->file);
 }
 
 bool link_report_write_links(const network *network, int64_t measure_ps, FILE *file) {
-    link_table table = {file, measure_ps};
+    link_table table = {file, measure_ps, network_rail_count(network) > 1};
     fputs("kind,source,destination,source_group,destination_group,port,packets,size_bytes,busy_ps,"
           "stalled_ps",
           file);
     if (measure_ps > 0)
         fputs(",measured_packets,measured_busy_ps,measured_stalled_ps,utilisation", file);
+    if (table.rails) fputs(",rail", file);
     fputc('\n', file);
     network_visit_links(network, write_link, &table);
     return ferror(file) == 0;

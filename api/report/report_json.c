@@ -20,11 +20,12 @@ void report_json_machine(struct json_object *object, const anax_config *config) 
     json_put_text(machine, "name", api_machine_name(config));
     json_put_int(machine, "nodes", network_config_nodes(network));
     json_put_int(machine, "groups", network->groups);
-    json_put_int(machine, "routers", network->groups * network->routers_per_group);
+    json_put_int(machine, "routers", network_config_routers(network));
     json_put_int(machine, "nodes_per_router", network->nodes_per_router);
     json_put_int(machine, "routers_per_group", network->routers_per_group);
     json_put_int(machine, "globals_per_router", network->globals_per_router);
     json_put_text(machine, "arrangement", network_arrangement_names()[network->arrangement]);
+    json_put_int(machine, "rails", network->rails);
 }
 
 const char *report_misrouting(const anax_result *result, int32_t routing) {

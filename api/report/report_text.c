@@ -7,6 +7,7 @@
 #include "api/report/report_layout.h"
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"
+#include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
@@ -33,12 +34,15 @@ double report_percent(uint64_t part, uint64_t whole) {
 
 void report_machine_text(text_buffer *text, const anax_config *config) {
     const network_config *network = &config->network;
-    text_add(text,
-             "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64
-             " groups, arrangement %s\n",
-             api_machine_name(config), network_config_nodes(network),
-             network->groups * network->routers_per_group, network->groups,
-             network_arrangement_names()[network->arrangement]);
+    text_add(
+        text,
+        "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64 " groups, arrangement %s",
+        api_machine_name(config), network_config_nodes(network), network_config_routers(network),
+        network->groups, network_arrangement_names()[network->arrangement]);
+    if (network->rails > 1)
+        text_add(text, ", %" PRId64 " rails by %s", network->rails,
+                 network_rail_names()[network->rail_choice]);
+    text_add(text, "\n");
 }
 
 void report_routing_text(text_buffer *text, const anax_result *result) {

@@ -10,7 +10,8 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
     json_put_text(object, "name", api_machine_name(machine->config));
     json_put_count(object, "nodes", facts->nodes);
     json_put_int(object, "groups", network->groups);
-    json_put_count(object, "routers", facts->routers);
+    json_put_int(object, "rails", network->rails);
+    json_put_count(object, "routers", topology_of_rails(machine, facts->routers));
     json_put_int(object, "nodes_per_router", network->nodes_per_router);
     json_put_int(object, "routers_per_group", network->routers_per_group);
     json_put_int(object, "globals_per_router", network->globals_per_router);
@@ -21,10 +22,10 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
         json_put_text(object, "arrangement_file", network->arrangement_file);
     json_put_int(object, "radix", machine->topology.radix);
     json_put_int(object, "virtual_radix", facts->virtual_radix);
-    json_put_count(object, "terminal_links", facts->nodes);
-    json_put_count(object, "local_links", facts->local_links);
-    json_put_count(object, "global_links", facts->global_links);
-    json_put_count(object, "free_global_ports", facts->free_globals);
+    json_put_count(object, "terminal_links", topology_of_rails(machine, facts->nodes));
+    json_put_count(object, "local_links", topology_of_rails(machine, facts->local_links));
+    json_put_count(object, "global_links", topology_of_rails(machine, facts->global_links));
+    json_put_count(object, "free_global_ports", topology_of_rails(machine, facts->free_globals));
     json_put_millionths(object, "global_bandwidth_share", topology_global_share(machine));
 }
 

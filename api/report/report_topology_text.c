@@ -23,7 +23,10 @@ CELL(nodes) {
     PUT("%" PRIu64, machine->facts.nodes);
 }
 CELL(routers) {
-    PUT("%" PRIu64, machine->facts.routers);
+    PUT("%" PRIu64, topology_of_rails(machine, machine->facts.routers));
+}
+CELL(rails) {
+    PUT("%" PRId64, machine->config->network.rails);
 }
 CELL(groups) {
     PUT("%" PRIu32, machine->topology.groups);
@@ -42,13 +45,13 @@ CELL(virtual_radix) {
     PUT("%" PRIu32, machine->facts.virtual_radix);
 }
 CELL(locals) {
-    PUT("%" PRIu64, machine->facts.local_links);
+    PUT("%" PRIu64, topology_of_rails(machine, machine->facts.local_links));
 }
 CELL(globals) {
-    PUT("%" PRIu64, machine->facts.global_links);
+    PUT("%" PRIu64, topology_of_rails(machine, machine->facts.global_links));
 }
 CELL(free) {
-    PUT("%" PRIu64, machine->facts.free_globals);
+    PUT("%" PRIu64, topology_of_rails(machine, machine->facts.free_globals));
 }
 CELL(share) {
     PUT("%.3f", (double)topology_global_share(machine) / 1e6);
@@ -170,6 +173,7 @@ static const figure figures[] = {
     {"nodes", NULL, cell_nodes},
     {"routers", NULL, cell_routers},
     {"groups", NULL, cell_groups},
+    {"rails", NULL, cell_rails},
     {"nodes, routers, globals (p, a, h)", NULL, cell_shape},
     {"arrangement", NULL, cell_arrangement},
     {"radix of a router", NULL, cell_radix},

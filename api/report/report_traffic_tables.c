@@ -85,7 +85,7 @@ static void add_terminal(void *context, const network_link *link) {
 
 status_code report_write_routers(const anax_result *result, FILE *file, status *status) {
     const network_config *network = &result->config->network;
-    size_t count = (size_t)(network->groups * network->routers_per_group);
+    size_t count = (size_t)network_config_routers(network);
     router_sums *routers = memory_new(count, sizeof *routers);
     RETURN_ERROR_IF(routers == NULL, status, STATUS_MEMORY, "out of memory for %zu routers", count);
     network_visit_links(result->network, add_terminal, routers);
@@ -94,9 +94,10 @@ status_code report_write_routers(const anax_result *result, FILE *file, status *
           file);
     for (size_t i = 0; i < count; i++)
         fprintf(file, "%zu,%zu,%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "\n", i,
-                i / (size_t)network->routers_per_group, routers[i].injected.packets,
-                routers[i].injected.bytes, routers[i].injected.stalled_ps,
-                routers[i].ejected.packets, routers[i].ejected.bytes);
+                i / (size_t)network->routers_per_group % (size_t)network->groups,
+                routers[i].injected.packets, routers[i].injected.bytes,
+                routers[i].injected.stalled_ps, routers[i].ejected.packets,
+                routers[i].ejected.bytes);
     free(routers);
     return STATUS_OK;
 }

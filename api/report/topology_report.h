@@ -17,6 +17,9 @@ struct anax_topology {
 /* Cables of all levels together. */
 cable_bill topology_cables(const anax_topology *machine);
 
+/* What a count of one rail comes to in all. */
+uint64_t topology_of_rails(const anax_topology *machine, uint64_t count);
+
 /* Bandwidth of all global links over that of all nodes, in one direction, in millionths; 0 for one
  * group. */
 int64_t topology_global_share(const anax_topology *machine);

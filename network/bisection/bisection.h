@@ -43,6 +43,8 @@ typedef struct bisection_graph {
 status_code bisection_graph_new(bisection_graph *graph, uint32_t switches, uint32_t group,
                                 const bisection_link *links, size_t count, status *status);
 status_code bisection_graph_of(bisection_graph *graph, const topology *topology, status *status);
+/* So many rails, which divide the nodes all alike: every link is there so many times. */
+void bisection_graph_repeat(bisection_graph *graph, uint32_t times);
 void bisection_graph_free(bisection_graph *graph);
 
 /* A cut; side[switch] is 0 or 1, side[0] is 0. */

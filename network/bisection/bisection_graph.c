@@ -87,6 +87,15 @@ status_code bisection_graph_of(bisection_graph *graph, const topology *topology,
     return code;
 }
 
+void bisection_graph_repeat(bisection_graph *graph, uint32_t times) {
+    for (uint32_t e = 0; e < graph->first[graph->switches]; e++) {
+        graph->ends[e].local *= times;
+        graph->ends[e].global *= times;
+    }
+    graph->local_links *= times;
+    graph->global_links *= times;
+}
+
 void bisection_graph_free(bisection_graph *graph) {
     free(graph->first);
     free(graph->ends);

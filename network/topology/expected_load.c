@@ -63,11 +63,15 @@ void expected_load_add(expected_load *load, uint32_t source_node, uint32_t desti
         add_over_link(load, from, to, links[i], bytes / count + (i < bytes % count));
 }
 
-static void sum_link(expected_links *sum, uint64_t bytes, uint32_t source, uint32_t destination) {
-    sum->links++;
-    sum->used += bytes > 0;
+/* A link, and what it and its likes in the other rails carry together, in equal shares. */
+static void sum_link(const expected_load *load, expected_links *sum, uint64_t bytes,
+                     uint32_t source, uint32_t destination) {
+    uint64_t rails = (uint64_t)load->config.rails;
+    sum->links += rails;
+    sum->used += bytes < rails ? bytes : rails;
     sum->total_bytes += bytes;
-    if (bytes > sum->max_bytes || sum->links == 1) {
+    bytes = (bytes + rails - 1) / rails;
+    if (bytes > sum->max_bytes || sum->links == rails) {
         sum->max_bytes = bytes;
         sum->source = source;
         sum->destination = destination;
@@ -78,16 +82,16 @@ static void sum_router(const expected_load *load, uint32_t router, expected_link
     const topology *topology = &load->topology;
     uint32_t group = router / topology->routers, inside = router % topology->routers;
     for (uint32_t port = 0; port < topology->nodes_per_router; port++)
-        sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
+        sum_link(load, &sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
                  router * topology->nodes_per_router + port);
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
-        sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
+        sum_link(load, &sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
                  group * topology->routers + topology_local_end(topology, inside, port).router);
     for (uint32_t k = 0; k < topology->globals; k++) {
         uint32_t link = inside * topology->globals + k;
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
         if (peer != TOPOLOGY_UNCONNECTED)
-            sum_link(&sums[EXPECTED_GLOBAL],
+            sum_link(load, &sums[EXPECTED_GLOBAL],
                      *load_of_port(load, router, topology->first_global + k), router,
                      peer / topology->links * topology->routers +
                          peer % topology->links / topology->globals);
@@ -107,7 +111,7 @@ void expected_load_sum(const expected_load *load, expected_links sums[EXPECTED_K
     for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
         for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
             uint32_t node = router * topology->nodes_per_router + k;
-            sum_link(&sums[EXPECTED_INJECTION], load->injected[node], node, router);
+            sum_link(load, &sums[EXPECTED_INJECTION], load->injected[node], node, router);
         }
         sum_router(load, router, sums);
     }

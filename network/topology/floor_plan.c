@@ -218,12 +218,21 @@ status_code floor_bill_count(floor_bill *bill, const floor_config *config, const
     return STATUS_OK;
 }
 
+/* The cabinets of a group hold its routers of all rails. */
+static void for_rails(cable_bill *bill, int64_t rails) {
+    bill->cables *= (uint64_t)rails;
+    bill->optical *= (uint64_t)rails;
+    bill->length_mm *= rails;
+    bill->price *= rails;
+}
+
 status_code floor_bill_make(floor_bill *bill, const floor_config *config,
                             const network_config *network, const topology *topology,
                             status *status) {
     FORWARD_IF_ERROR(floor_bill_count(bill, config, topology, status));
-    __int128 cables = 0, routers = price_of_routers(config, network, topology);
+    __int128 cables = 0, routers = price_of_routers(config, network, topology) * network->rails;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
+        for_rails(&bill->level[level], network->rails);
         cable_bill_finish(&bill->level[level], network->level[level].bandwidth_bytes_per_s);
         cables += bill->level[level].price;
     }

@@ -4,7 +4,7 @@
 
 run_ok list
 cut -d' ' -f1 out >families
-expect "eleven families" [ "$(wc -l <families)" -eq 11 ]
+expect "twelve families" [ "$(wc -l <families)" -eq 12 ]
 while read -r family; do
     run_ok list "$family"
     expect "$family has members" [ -s out ]

@@ -78,7 +78,8 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
     network_config network = {.nodes_per_router = shape[0],
                               .routers_per_group = shape[1],
                               .globals_per_router = shape[2],
-                              .groups = shape[3]};
+                              .groups = shape[3],
+                              .rails = 1};
     for (int level = 0; level < NETWORK_LEVELS; level++)
         network.level[level].bandwidth_bytes_per_s = 125000000 * (level + 1);
     topology topology;

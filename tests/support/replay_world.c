@@ -36,6 +36,7 @@ void world_new(world *w, uint32_t rank_count) {
                          .routers_per_group = 4,
                          .globals_per_router = 2,
                          .groups = 9,
+                         .rails = 1,
                          .level = {[NETWORK_TERMINAL] = {WORLD_BANDWIDTH, 10000, 1 << 16},
                                    [NETWORK_LOCAL] = {WORLD_BANDWIDTH, 20000, 1 << 16},
                                    [NETWORK_GLOBAL] = {WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18}},
