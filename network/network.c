@@ -39,7 +39,7 @@ static void derive(network *network) {
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
     bool parallel = group_shape_is_parallel(&topology->group);
-    network->settled_flag = parallel && routing_is_adaptive(network->policy) ? 0 : PACKET_ROUTED;
+    network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->port_words = (topology->radix + 63) / 64;
