@@ -89,7 +89,7 @@ APART void saturation_settle(network_domain *domain) {
 }
 
 APART void saturation_hear(network_domain *domain, uint32_t link, uint32_t news) {
-    uint32_t known = SATURATED_NOW << (news >> 1);
+    uint32_t known = (uint32_t)SATURATED_NOW << (news >> 1);
     uint8_t *flags = &domain->saturation->flags[link];
     *flags = (uint8_t)((*flags & ~known) | (news & 1 ? known : 0));
 }
