@@ -30,6 +30,12 @@
             "leave out what follows: each rank ends where it leaves the region, for the n-th "     \
             "time (default: last); or a time"                                                      \
     }
+#define OPTION_ROW_REPEAT                                                                          \
+    {                                                                                              \
+        "repeat", 0, OPTION_SETTING, "REGION[#n]*N", "trace.repeat", NULL,                         \
+            "carry out what lies in the region N times: from its first entering to its last "      \
+            "leaving, or only the n-th time, on all ranks"                                         \
+    }
 #define OPTION_ROW_SEED                                                                            \
     { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
 #define OPTION_ROW_CONFIG                                                                          \
@@ -87,6 +93,7 @@ static const option_row replay_options[] = {
     OPTION_ROW_SEED,
     OPTION_ROW_FROM,
     OPTION_ROW_TO,
+    OPTION_ROW_REPEAT,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -109,6 +116,7 @@ static const option_row place_options[] = {
     OPTION_ROW_SEED,
     OPTION_ROW_FROM,
     OPTION_ROW_TO,
+    OPTION_ROW_REPEAT,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -185,14 +193,15 @@ static const option_row compare_options[] = {
 };
 
 static const option_row info_options[] = {
-    OPTION_ROW_FROM,    OPTION_ROW_TO,    OPTION_ROW_JSON, OPTION_ROW_SET,
-    OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END,
+    OPTION_ROW_FROM,    OPTION_ROW_TO,    OPTION_ROW_REPEAT, OPTION_ROW_JSON, OPTION_ROW_SET,
+    OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP,   OPTION_ROW_END,
 };
 
 static const option_row convert_options[] = {
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
     OPTION_ROW_FROM,
     OPTION_ROW_TO,
+    OPTION_ROW_REPEAT,
     OPTION_ROW_SET,
     OPTION_ROW_THREADS,
     OPTION_ROW_QUIET,
@@ -207,6 +216,7 @@ static const option_row export_options[] = {
      "the file to write (default: the standard output)"},
     OPTION_ROW_FROM,
     OPTION_ROW_TO,
+    OPTION_ROW_REPEAT,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_PRINT_CONFIG,
@@ -302,6 +312,9 @@ static const example replay_examples[] = {
     {"anax replay examples/gromacs/traces.otf2 --machine kim-1k --from MPI_Sendrecv#20 "
      "--to MPI_Sendrecv#60",
      "Only a part: without initialisation and end. User regions serve as well."},
+    {"anax generate halo2d --ranks 16 --iterations 3 -o halo2d.anax && "
+     "anax replay halo2d.anax --machine kim-72 --repeat iteration#2*1000",
+     "More iterations than were recorded: the second of them a thousand times."},
     {"anax generate alltoall --ranks 16 -o alltoall.anax && "
      "anax generate halo3d --ranks 27 -o halo3d.anax && "
      "anax replay alltoall.anax halo3d.anax --machine kim-72 --placement random "

@@ -473,6 +473,11 @@ status_code config_file_read(settings *settings, const char *path, status *statu
     return file_read(settings, NULL, path, status);
 }
 
+status_code config_list_text_read(const config_list *list, const char *name, const char *text,
+                                  size_t size, status *status) {
+    return text_read(NULL, list, name, text, size, status);
+}
+
 status_code config_list_read(const config_list *list, const char *path, status *status) {
     return file_read(NULL, list, path, status);
 }

@@ -37,4 +37,8 @@ typedef struct config_list {
 
 status_code config_list_read(const config_list *list, const char *path, status *status);
 
+/* The same for text in memory, as config_text_read. */
+status_code config_list_text_read(const config_list *list, const char *name, const char *text,
+                                  size_t size, status *status);
+
 #endif

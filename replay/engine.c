@@ -261,7 +261,8 @@ static status_code new_domains(engine *engine, status *status) {
         engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
         domain->network = network_domain_at(engine->network, i);
-        domain->free_send = domain->free_activation = domain->free_task = PROGRAM_NONE;
+        domain->free_send = domain->free_activation = PROGRAM_NONE;
+        domain->free_task = domain->free_lock_request = PROGRAM_NONE;
         domain->calls = memory_new(engine->call_count, sizeof *domain->calls);
         RETURN_ERROR_IF(domain->calls == NULL, status, STATUS_MEMORY, "out of memory for %u calls",
                         engine->call_count);
@@ -314,6 +315,8 @@ void engine_free(engine *engine) {
         free(domain->sends);
         free(domain->activations);
         free(domain->tasks);
+        free(domain->locks);
+        free(domain->lock_requests);
         free(domain->calls);
         status_clear(&domain->failure);
     }

@@ -4,6 +4,7 @@
  *   rank.c        a rank goes through its operations, waits, and accounts for its time
  *   activation.c  a collective in progress on one rank
  *   transfer.c    one message: eager or rendezvous, matched with its receive
+ *   window_lock.c locks of windows, and who waits for them
  *   progress.c    what waits for a rank to enter an MPI call
  *   instant.c     a network that takes no time, to find out what would free blocked ranks
  *   stall.c       what ranks that cannot go on wait for
@@ -122,6 +123,25 @@ typedef struct engine_task {
     int64_t arrived_ps;
 } engine_task;
 
+/* The lock of a window at a target, as long as it is held (window_lock.c). */
+typedef struct window_lock {
+    uint32_t target;
+    uint32_t communicator;
+    uint32_t window;
+    uint32_t holders;
+    uint32_t holder; /* the latest */
+    bool exclusive;
+    uint32_t first, last; /* waiting, in domain.lock_requests; PROGRAM_NONE: nobody */
+} window_lock;
+
+typedef struct lock_request {
+    uint64_t operation;
+    uint32_t source;
+    uint32_t slot;
+    uint32_t next;
+    int64_t arrived_ps;
+} lock_request;
+
 typedef struct engine engine;
 
 typedef struct engine_domain {
@@ -140,6 +160,13 @@ typedef struct engine_domain {
     size_t task_capacity;
     uint32_t task_count;
     uint32_t free_task;
+    window_lock *locks;
+    size_t lock_capacity;
+    uint32_t lock_count;
+    lock_request *lock_requests;
+    size_t lock_request_capacity;
+    uint32_t lock_request_count;
+    uint32_t free_lock_request;
     replay_call_result *calls;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
@@ -304,6 +331,14 @@ void transfer_finish(engine_domain *domain, const inflight_key *key, uint32_t ha
 /* Completes all sends of at most size_bytes that wait for their receiver, as if they had been
  * eager. */
 void transfer_release(engine_domain *domain, uint64_t size_bytes);
+
+/* window_lock.c: a request has arrived at its target. False: it waits in line. */
+bool window_lock_take(engine_domain *domain, const lock_request *request);
+/* An unlock has arrived; after it, and after each one granted, the next in line that can have the
+ * lock, if there is one. */
+void window_lock_give_back(engine_domain *domain, const program_operation *operation);
+bool window_lock_next(engine_domain *domain, const program_operation *operation,
+                      lock_request *granted);
 
 /* progress.c: is the rank computing at that time, so that its part of the protocol must wait? */
 bool progress_is_outside(const engine_domain *domain, uint32_t rank, int64_t now_ps);

@@ -50,6 +50,11 @@ static void find_waits(const engine *engine, uint32_t *waits_for) {
                 is_waited(engine, domain, send->rank, send->owner))
                 note_waiting(waits_for, send->rank, send->key.rank);
         }
+        for (uint32_t k = 0; k < domain->lock_count; k++) {
+            const window_lock *lock = &domain->locks[k];
+            for (uint32_t r = lock->first; r != PROGRAM_NONE; r = domain->lock_requests[r].next)
+                note_waiting(waits_for, domain->lock_requests[r].source, lock->holder);
+        }
     }
 }
 
@@ -101,6 +106,8 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
         snprintf(what, sizeof what, "its part of %s number %u on %s",
                  program_collective_name((program_collective_kind)arguments->kind),
                  operation->collective.instance, where);
+    } else if (program_is_remote(operation)) {
+        snprintf(what, sizeof what, "the lock of rank %u's window", operation->message.peer);
     } else {
         const program_channel *channel = &program->channels[operation->message.channel];
         bool send = operation->kind == PROGRAM_SEND;
@@ -111,9 +118,13 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     }
     if (other != PROGRAM_NONE) {
         bool finished = engine->ranks[other].phase == RANK_FINISHED;
-        if (finished || operation->kind == PROGRAM_COLLECTIVE)
-            snprintf(peer, sizeof peer, "%s rank %u%s", finished ? ", but" : ", from", other,
-                     finished ? " has finished" : "");
+        bool locked = program_is_remote(operation);
+        if (finished || operation->kind == PROGRAM_COLLECTIVE || locked)
+            snprintf(peer, sizeof peer, "%s rank %u%s",
+                     finished ? ", but"
+                     : locked ? ", held by"
+                              : ", from",
+                     other, finished ? " has finished" : "");
     }
     status_append(status,
                   "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64

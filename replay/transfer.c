@@ -10,7 +10,8 @@
  * progress) the sender is inside a call; a get's answer is the NIC's own read, which the other NIC
  * serves at once, and the sender learns from FINISHED that its data are gone.
  *
- *   one-sided:   REMOTE --> ; ANSWER <--            by the peer's NIC, whatever its rank does
+ *   one-sided:   REMOTE --> ; ANSWER <--            by the peer's NIC, whatever its rank does; to a
+ *                                                   lock once it is granted
  *
  * Must not know: operations (but one-sided ones), waiting ranks. Invariant: each message with data
  * is taken in once.
@@ -34,8 +35,8 @@ typedef enum message_kind {
  * EAGER, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
  * CLEAR (towards the sender): word 1: when the request arrived; word 2: handle at the sender.
  * REMOTE: word 1: the operation; word 2: its slot. ANSWER (back to the one who sent it): word 1:
- * when REMOTE was handed to the NIC; word 2: the slot. FINISHED (towards the sender): word 1: when
- * the data arrived; word 2: handle at the sender. */
+ * when REMOTE was handed to the NIC (locks: when it arrived); word 2: the slot. FINISHED (towards
+ * the sender): word 1: when the data arrived; word 2: handle at the sender. */
 static network_cookie cookie_of(message_kind kind, const inflight_key *key, uint32_t handle) {
     return (network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
                              (uint64_t)key->communicator << 32 | key->number,
@@ -162,19 +163,40 @@ void transfer_remote(engine_domain *domain, uint32_t source, uint64_t index, uin
     engine_send_message(domain, at_ps, &message);
 }
 
+/* told_ps: what the origin learns from it. */
+static void answer(engine_domain *domain, int64_t now_ps, const lock_request *request,
+                   int64_t told_ps) {
+    const engine *engine = domain->engine;
+    const program_operation *operation = &engine->program->operations[request->operation];
+    inflight_key key = {operation->message.peer, request->source, 0, 0, 0};
+    network_message message = {node_of(engine, key.rank), node_of(engine, key.source),
+                               remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
+                               cookie_of(MESSAGE_ANSWER, &key, 0)};
+    message.cookie.word[1] = (uint64_t)told_ps;
+    message.cookie.word[2] = request->slot;
+    engine_send_message(domain, now_ps, &message);
+}
+
 static void remote_delivered(engine_domain *domain, int64_t now_ps,
                              const network_delivery *delivery) {
     const engine *engine = domain->engine;
-    inflight_key key = cookie_key(&delivery->cookie);
-    const program_operation *operation = &engine->program->operations[delivery->cookie.word[1]];
-    network_message message = {node_of(engine, key.rank), node_of(engine, key.source),
-                               remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
-                               delivery->cookie};
-    message.cookie.word[0] =
-        (uint64_t)MESSAGE_ANSWER << 60 | (delivery->cookie.word[0] & ((UINT64_C(1) << 60) - 1));
-    message.cookie.word[1] = (uint64_t)delivery->ready_ps;
+    const network_cookie *cookie = &delivery->cookie;
+    lock_request request = {.operation = cookie->word[1],
+                            .source = cookie_key(cookie).source,
+                            .slot = (uint32_t)cookie->word[2],
+                            .arrived_ps = now_ps};
+    const program_operation *operation = &engine->program->operations[request.operation];
+    program_lock lock = program_lock_kind(engine->program, operation);
     domain->received++;
-    engine_send_message(domain, now_ps, &message);
+    if (lock == PROGRAM_LOCK_SHARED || lock == PROGRAM_LOCK_EXCLUSIVE) {
+        if (window_lock_take(domain, &request)) answer(domain, now_ps, &request, now_ps);
+        return;
+    }
+    answer(domain, now_ps, &request, delivery->ready_ps);
+    if (lock == PROGRAM_NO_LOCK) return;
+    window_lock_give_back(domain, operation);
+    while (window_lock_next(domain, operation, &request))
+        answer(domain, now_ps, &request, request.arrived_ps);
 }
 
 /* From the receiver back to the sender, which is told a time. */
@@ -386,6 +408,21 @@ static void finished_delivered(engine_domain *domain, int64_t now_ps,
     complete(domain, send.rank, send.owner, &end);
 }
 
+/* Who asks for a lock waits for it from then on. */
+static void lock_granted(engine_domain *domain, int64_t now_ps, const network_delivery *delivery,
+                         const program_operation *operation) {
+    const engine *engine = domain->engine;
+    uint32_t source = cookie_key(&delivery->cookie).source;
+    int64_t there_ps = control_zero_load(engine, source, operation->message.peer);
+    transfer_end end = {.now_ps = now_ps,
+                        .from_ps = engine->ranks[source].clock_ps,
+                        .phase_count = 3,
+                        .phase = {{WAIT_NETWORK, (int64_t)delivery->cookie.word[1], there_ps},
+                                  {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+                                  {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    complete(domain, source, (uint32_t)delivery->cookie.word[2], &end);
+}
+
 static void answer_delivered(engine_domain *domain, int64_t now_ps,
                              const network_delivery *delivery) {
     const engine *engine = domain->engine;
@@ -397,6 +434,11 @@ static void answer_delivered(engine_domain *domain, int64_t now_ps,
     const program_operation *operation = &engine->program->operations[rank->first + number];
     uint32_t here = node_of(engine, source), there = node_of(engine, operation->message.peer);
     uint64_t bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
+    program_lock lock = program_lock_kind(engine->program, operation);
+    if (lock == PROGRAM_LOCK_SHARED || lock == PROGRAM_LOCK_EXCLUSIVE) {
+        lock_granted(domain, now_ps, delivery, operation);
+        return;
+    }
     transfer_end end = {.now_ps = now_ps,
                         .from_ps = (int64_t)cookie->word[1],
                         .size_bytes = operation->value,

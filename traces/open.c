@@ -3,6 +3,7 @@
  */
 #include "core/memory.h"
 #include "traces/program/program_part.h"
+#include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
 #include "traces/traces.h"
 
@@ -81,17 +82,30 @@ static bool is_given(const char *text) {
 
 bool traces_keeps_regions(const traces_config *config) {
     return config->user_regions || is_given(config->from) || is_given(config->to) ||
-           is_given(config->compute_scale);
+           is_given(config->repeat) || is_given(config->compute_scale);
 }
 
-/* Scales before it cuts: the part may begin inside a region whose factor counts. */
-static status_code alter(program **opened, program *whole, const traces_config *config,
-                         unsigned threads, status *status) {
+/* Puts what was made of it, or NULL, in the program's place. */
+static void replace(program **program, struct program *by) {
+    program_free(*program);
+    *program = by;
+}
+
+/* Scales before it cuts: the part may begin inside a region whose factor counts. Repeats last, what
+ * is left. */
+static status_code alter(program **whole, const traces_config *config, unsigned threads,
+                         status *status) {
+    program *altered = NULL;
     if (is_given(config->compute_scale))
-        FORWARD_IF_ERROR(program_scale(whole, config->compute_scale, threads, status));
-    if (is_given(config->from) || is_given(config->to))
-        return program_part(opened, whole, config->from, config->to, threads, status);
-    *opened = whole;
+        FORWARD_IF_ERROR(program_scale(*whole, config->compute_scale, threads, status));
+    if (is_given(config->from) || is_given(config->to)) {
+        FORWARD_IF_ERROR(program_part(&altered, *whole, config->from, config->to, threads, status));
+        replace(whole, altered);
+    }
+    if (is_given(config->repeat)) {
+        FORWARD_IF_ERROR(program_repeat(&altered, *whole, config->repeat, threads, status));
+        replace(whole, altered);
+    }
     return STATUS_OK;
 }
 
@@ -101,11 +115,9 @@ status_code traces_open(program **opened, const char *path, const traces_config 
                         void *progress_context, status *status) {
     traces_config effective = *config;
     effective.user_regions = traces_keeps_regions(config);
-    program *whole = NULL;
-    *opened = NULL;
     FORWARD_IF_ERROR(
-        open_whole(&whole, path, &effective, threads, progress, progress_context, status));
-    status_code code = alter(opened, whole, config, threads, status);
-    if (*opened != whole) program_free(whole);
+        open_whole(opened, path, &effective, threads, progress, progress_context, status));
+    status_code code = alter(opened, config, threads, status);
+    if (code != STATUS_OK) replace(opened, NULL);
     return code;
 }

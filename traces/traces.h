@@ -14,6 +14,7 @@ typedef struct traces_config {
     bool user_regions;      /* keep ENTER and LEAVE of user regions */
     char *from;             /* what to keep of a trace, as in program_part.h; NULL or "": all */
     char *to;
+    char *repeat;        /* what to repeat of that, as in program_repeat.h; NULL: nothing */
     char *compute_scale; /* factors on computation in regions, as in program_scale.h; NULL: none */
 } traces_config;
 

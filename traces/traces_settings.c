@@ -28,6 +28,12 @@ const setting_row traces_setting_rows[] = {
      .initial = "",
      .help = "take only what comes before: REGION[#n], as each rank leaves it (the last time "
              "unless said), or a time since the trace's start"},
+    {.name = "trace.repeat",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(traces_config, repeat),
+     .initial = "",
+     .help = "carry out a region several times: REGION*N, from its first entering to its last "
+             "leaving in what is taken, or REGION#n*N"},
     {.name = "trace.compute_scale",
      .kind = SETTING_TEXT,
      .offset = offsetof(traces_config, compute_scale),

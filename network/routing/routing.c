@@ -119,10 +119,6 @@ uint32_t routing_link_round(const network *network, uint32_t from_group, uint32_
     return routing_link_of_message(network, from_group, third, source, sequence);
 }
 
-bool routing_is_adaptive(const routing_policy *policy) {
-    return policy->decide != NULL && policy->decide != routing_valiant_decide;
-}
-
 /* One of the parallel ports from `first` on. */
 APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uint32_t first,
                                     const packet *packet) {
@@ -136,7 +132,7 @@ APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uin
     uint32_t chosen = random_below((uint32_t)draw, count);
     while (!failures_port_works(topology, number, first + chosen))
         chosen = (chosen + 1) % count;
-    if (!routing_is_adaptive(network->policy)) return first + chosen;
+    if (!routing_reads_queues(&network->config)) return first + chosen;
     uint32_t best = first + chosen;
     int64_t least_bytes = routing_queue_bytes(domain, router, best);
     for (uint32_t i = 1; i < count; i++) {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What would be if computation were another: factors by region, rank and node; noise.
+# What would be if computation were another: factors by region, rank and node; noise; and
+# if there were more iterations.
 . "$ANAX_SOURCE/tests/support/command.sh"
 run_ok generate halo2d --ranks 16 --iterations 5 --compute 10us -o halo2d.anax
 
@@ -66,6 +67,23 @@ done
 run replay halo2d.anax --machine kim-72 --set noise.kind=recorded
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "what is missing" holds err "noise.file names no file"
+
+# An iteration repeated is a longer run: the same digest.
+run_ok generate halo3d --ranks 27 --iterations 3 -o short.anax
+run_ok generate halo3d --ranks 27 --iterations 10 -o long.anax
+run_ok replay long.anax --machine kim-72 --set trace.user_regions=on --json
+digest=$(value out digest)
+run_ok replay short.anax --machine kim-72 --repeat 'iteration#2*8' --json
+expect "ten iterations" [ "$(value out digest)" = "$digest" ]
+expect "it says so" holds out ', repeat iteration#2*8"'
+run_ok convert short.anax --repeat 'iteration#3*8' -o repeated.anax
+run_ok replay repeated.anax --machine kim-72 --json
+expect "as a program file" [ "$(value out digest)" = "$digest" ]
+run_ok replay short.anax --machine kim-72 --from iteration#2 --to iteration#3 --repeat 'iteration*5' --json
+expect "of the part that is left" holds out '"messages":1620'
+run replay long.anax --machine kim-72 --repeat 'MPI_Waitall#3*8'
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "why not" holds err "rank 0, MPI_Waitall: waits for what was posted before"
 
 # Alone, a job has the noise that it has beside others: on nodes of their own these two meet nobody.
 run_ok replay halo2d.anax halo2d.anax --machine kim-72 --routing minimal --set noise.kind=exponential \

@@ -1,6 +1,8 @@
 /* Fuzz target: configuration files of any bytes are read or refused with a text, and what was read
- * is printed as a file that reads back to the same print. */
+ * is printed as a file that reads back to the same print. The same bytes as a list of jobs: each
+ * item has values within their ranges, and a refused list has set nothing. */
 #include "core/config_file.h"
+#include "mapping/placement.h"
 #include "network/network_config.h"
 
 #include <stdlib.h>
@@ -8,7 +10,68 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+enum { ITEMS_MOST = 1000 };
+
+typedef struct item {
+    placement_config values;
+    setting_section section;
+    settings settings;
+} item;
+
+typedef struct item_list {
+    item *items[ITEMS_MOST];
+    size_t count, line;
+} item_list;
+
+static settings *next_item(void *context, size_t line) {
+    item_list *list = context;
+    if (line < list->line) abort();
+    list->line = line;
+    if (list->count == ITEMS_MOST) return NULL;
+    item *item = calloc(1, sizeof *item);
+    if (item == NULL) abort();
+    item->section =
+        (setting_section){placement_setting_rows, placement_setting_count, &item->values};
+    item->settings = (settings){&item->section, 1};
+    if (settings_defaults(&item->settings, NULL) != STATUS_OK) abort();
+    list->items[list->count++] = item;
+    return &item->settings;
+}
+
+/* Values are those that their own texts stand for; or, of a refused list, the defaults. */
+static void check_item(item *item, const char *untouched, bool read) {
+    char *print = settings_yaml(&item->settings);
+    status status = STATUS_INIT;
+    if (!read && strcmp(print, untouched) != 0) abort();
+    if (config_text_read(&item->settings, "print", print, strlen(print), &status) != STATUS_OK)
+        abort();
+    char *again = settings_yaml(&item->settings);
+    if (strcmp(print, again) != 0) abort();
+    free(print);
+    free(again);
+    settings_clear(&item->settings);
+    free(item);
+}
+
+static void read_list(const uint8_t *data, size_t size) {
+    static const char key[] = "jobs";
+    item_list found = {.count = 0};
+    const config_list list = {key, "job", &found, next_item};
+    status status = STATUS_INIT;
+    bool read =
+        config_list_text_read(&list, "fuzz", (const char *)data, size, &status) == STATUS_OK;
+    if (!read && (status.text == NULL || strlen(status.text) < 10)) abort();
+    status_clear(&status);
+    item_list fresh = {.count = 0};
+    char *untouched = settings_yaml(next_item(&fresh, 0));
+    for (size_t i = 0; i < found.count; i++)
+        check_item(found.items[i], untouched, read);
+    check_item(fresh.items[0], untouched, false);
+    free(untouched);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    read_list(data, size);
     network_config config;
     setting_section section = {network_setting_rows, network_setting_count, &config};
     settings settings = {&section, 1};

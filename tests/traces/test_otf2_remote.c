@@ -2,6 +2,7 @@
  * One-sided communication: what Score-P records of it becomes operations, messages without data and
  * synchronisation of windows, and nothing of it is left over.
  */
+#include "traces/program/program_part.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -108,10 +109,39 @@ static void calls_complete_what_they_must(void **state) {
     program_free(program);
 }
 
+/* Locks tell their window and kind; whatever locks a part holds it gives back. */
+static void locks_come_in_pairs(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to;
+        unsigned locks;
+    } rows[] = {{NULL, NULL, TIMES},
+                {"MPI_Win_lock#2", "MPI_Win_unlock#3", 2},
+                {"MPI_Accumulate#2", NULL, TIMES - 2},
+                {NULL, "MPI_Accumulate#2", 1}};
+    program *whole = open_recording();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        status status = STATUS_INIT;
+        program *part = NULL;
+        if (program_part(&part, whole, rows[i].from, rows[i].to, 1, &status) != STATUS_OK)
+            fail_msg("%s", status.text);
+        unsigned found[PROGRAM_NO_LOCK + 1] = {0};
+        for (uint64_t k = 0; k < part->operation_count; k++)
+            if (program_is_remote(&part->operations[k]))
+                found[program_lock_kind(part, &part->operations[k])]++;
+        assert_int_equal(found[PROGRAM_LOCK_SHARED], RANKS * rows[i].locks);
+        assert_int_equal(found[PROGRAM_UNLOCK], RANKS * rows[i].locks);
+        assert_int_equal(found[PROGRAM_LOCK_EXCLUSIVE], 0);
+        program_free(part);
+    }
+    program_free(whole);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_carried_over),
         cmocka_unit_test(calls_complete_what_they_must),
+        cmocka_unit_test(locks_come_in_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,8 @@
  *  - Fences, and the creation and end of a window, synchronise the members of its communicator.
  *  - MPI_Win_post sends a message without data to each of its group, for which MPI_Win_start waits;
  *    MPI_Win_complete and MPI_Win_wait do the same the other way.
- *  - A lock of one peer, and its end, is an operation without data; locks of all cost nothing.
+ *  - A lock of one peer, and its end, is an operation without data; locks of all cost nothing and
+ *    keep nobody out.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -23,6 +24,7 @@ static uint64_t request_of(uint64_t matching) {
 }
 
 typedef struct window {
+    int32_t number;
     uint32_t communicator; /* in the program */
     const uint32_t *members;
     uint32_t size;
@@ -37,22 +39,28 @@ static status_code find_window(const import_rank *rank, uint32_t id, window *win
     FORWARD_IF_ERROR(import_find_communicator(
         rank, archive->definitions.windows[found].communicator, &number, status));
     const import_communicator *communicator = &archive->communicators[number];
+    RETURN_ERROR_IF(found >= PROGRAM_WINDOWS_LIMIT, status, STATUS_INPUT,
+                    "more than %d windows (damaged definitions?)", PROGRAM_WINDOWS_LIMIT);
+    window->number = (int32_t)found;
     window->communicator = communicator->index;
     window->members = communicator->members;
     window->size = communicator->size;
     return STATUS_OK;
 }
 
-static status_code post(import_rank *rank, const otf2_event *event, unsigned flags, uint64_t bytes,
-                        uint64_t request, status *status) {
+/* lock: PROGRAM_NO_LOCK for data. */
+static status_code post(import_rank *rank, const otf2_event *event, program_lock lock,
+                        unsigned flags, uint64_t bytes, uint64_t request, status *status) {
     window window = {0};
     FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
                     "a one-sided operation on number %u of a window of %u (damaged file?)",
                     event->peer, window.size);
     uint32_t peer = window.members != NULL ? window.members[event->peer] : rank->rank;
+    int32_t tag = PROGRAM_TAG_LOCK + 3 * window.number + (int32_t)lock;
     return builder_send(rank->archive->builder, rank->rank, window.communicator, peer,
-                        PROGRAM_TAG_REMOTE, bytes, flags, request, status);
+                        lock == PROGRAM_NO_LOCK ? PROGRAM_TAG_REMOTE : tag, bytes, flags, request,
+                        status);
 }
 
 static status_code operate(import_rank *rank, const otf2_event *event, status *status) {
@@ -65,7 +73,7 @@ static status_code operate(import_rank *rank, const otf2_event *event, status *s
                                  rank->remote_first + rank->remote_count + 1, sizeof *rank->remote,
                                  status));
     rank->remote[rank->remote_first + rank->remote_count++] = request;
-    return post(rank, event, flags, event->bytes, request, status);
+    return post(rank, event, PROGRAM_NO_LOCK, flags, event->bytes, request, status);
 }
 
 /* An operation is complete in this call, if it is not known to be so already. */
@@ -130,9 +138,16 @@ static status_code synchronise(import_rank *rank, const otf2_event *event, statu
 }
 
 static status_code lock(import_rank *rank, const otf2_event *event, status *status) {
-    if (event->peer == OTF2_ROOT_NONE) return STATUS_OK;
-    if (event->kind == OTF2_EVENT_LOCK) rank->counts->exclusive_locks += event->tag;
-    return post(rank, event, PROGRAM_REMOTE_WRITE, 0, BUILDER_NO_REQUEST, status);
+    bool takes = event->kind == OTF2_EVENT_LOCK, exclusive = takes && event->tag != 0;
+    if (event->peer == OTF2_ROOT_NONE) {
+        rank->counts->locks_of_all += takes;
+        return STATUS_OK;
+    }
+    rank->counts->exclusive_locks += exclusive;
+    program_lock kind = !takes      ? PROGRAM_UNLOCK
+                        : exclusive ? PROGRAM_LOCK_EXCLUSIVE
+                                    : PROGRAM_LOCK_SHARED;
+    return post(rank, event, kind, PROGRAM_REMOTE_WRITE, 0, BUILDER_NO_REQUEST, status);
 }
 
 status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,

@@ -169,6 +169,18 @@ typedef struct program_communicator {
 #define PROGRAM_TAG_REMOTE   INT32_MIN
 #define PROGRAM_TAG_POST     (INT32_MIN + 1)
 #define PROGRAM_TAG_COMPLETE (INT32_MIN + 2)
+/* One-sided operations without data that take and give back the lock of a window at the peer: from
+ * here on, for the w-th window, 3 w + program_lock. */
+#define PROGRAM_TAG_LOCK      (INT32_MIN + 3)
+#define PROGRAM_WINDOWS_LIMIT (INT32_C(1) << 28)
+#define PROGRAM_TAG_LAST      (PROGRAM_TAG_LOCK + 3 * PROGRAM_WINDOWS_LIMIT - 1)
+
+typedef enum program_lock {
+    PROGRAM_LOCK_SHARED,
+    PROGRAM_LOCK_EXCLUSIVE,
+    PROGRAM_UNLOCK,
+    PROGRAM_NO_LOCK
+} program_lock;
 
 typedef struct program_channel {
     uint32_t communicator;
@@ -256,7 +268,20 @@ static inline bool program_is_remote(const program_operation *operation) {
 /* A message that the application sent or received itself. */
 static inline bool program_is_message(const program *program, const program_operation *operation) {
     return (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
-           program->channels[operation->message.channel].tag > PROGRAM_TAG_COMPLETE;
+           program->channels[operation->message.channel].tag > PROGRAM_TAG_LAST;
+}
+
+/* What a one-sided operation does with a lock. */
+static inline program_lock program_lock_kind(const program *program,
+                                             const program_operation *operation) {
+    int32_t tag = program->channels[operation->message.channel].tag;
+    if (tag < PROGRAM_TAG_LOCK || tag > PROGRAM_TAG_LAST) return PROGRAM_NO_LOCK;
+    return (program_lock)((tag - PROGRAM_TAG_LOCK) % 3);
+}
+
+/* Of which window, by its tag. */
+static inline uint32_t program_lock_window(int32_t tag) {
+    return (uint32_t)(tag - PROGRAM_TAG_LOCK) / 3;
 }
 
 /* The world rank of member number `number` of a communicator, as seen by world rank `self`. */

@@ -14,7 +14,8 @@
 
 /* One of the two ends. */
 typedef struct place {
-    const char *text; /* as it was given; NULL: not at all */
+    const char *option; /* with which it was given */
+    const char *text;   /* as it was given; NULL: not at all */
     size_t name_length;
     bool is_time;
     int64_t time_ps;
@@ -36,7 +37,7 @@ static bool is_named(const program *program, const place *place, uint32_t region
 
 static status_code parse(place *place, const program *program, const char *text, const char *option,
                          status *status) {
-    *place = (struct place){0};
+    *place = (struct place){.option = option};
     if (text == NULL || *text == '\0') return STATUS_OK;
     place->text = text;
     place->name_length = strlen(text);
@@ -57,12 +58,12 @@ static status_code parse(place *place, const program *program, const char *text,
     return program_region_unknown(program, option, text, text, place->name_length, status);
 }
 
-static status_code too_few(const program *program, const place *place, const char *option,
-                           uint32_t rank, uint64_t times, status *status) {
+static status_code too_few(const program *program, const place *place, uint32_t rank,
+                           uint64_t times, status *status) {
     return status_set(status, STATUS_INPUT,
                       "%s %s: rank %u is in %.*s %" PRIu64
                       " times; choose a region that all ranks enter so often, or a time (%s)",
-                      option, place->text, rank, (int)place->name_length, place->text, times,
+                      place->option, place->text, rank, (int)place->name_length, place->text, times,
                       program_text(program, program->source));
 }
 
@@ -79,7 +80,7 @@ static status_code find_begin(const program *program, const place *place, uint32
         *at = i;
         return STATUS_OK;
     }
-    return too_few(program, place, "--from", rank, times, status);
+    return too_few(program, place, rank, times, status);
 }
 
 /* The one after that with which it leaves it: the number-th one entered, or the last one left. */
@@ -100,7 +101,7 @@ static status_code find_end(const program *program, const place *place, uint32_t
         if (place->number > 0 && *at > 0) return STATUS_OK;
         if (depth > 0) depth--;
     }
-    return *at > 0 ? STATUS_OK : too_few(program, place, "--to", rank, times, status);
+    return *at > 0 ? STATUS_OK : too_few(program, place, rank, times, status);
 }
 
 /* The first call or region that begins at or after a time; computation before it is cut there. */
@@ -152,10 +153,10 @@ static status_code find_bounds(program_bounds *bounds, const program *program, c
 }
 
 status_code program_bounds_find(program_bounds *bounds, const program *program, const char *from,
-                                const char *to, status *status) {
+                                const char *to, const char *option, status *status) {
     place begin, end;
-    FORWARD_IF_ERROR(parse(&begin, program, from, "--from", status));
-    FORWARD_IF_ERROR(parse(&end, program, to, "--to", status));
+    FORWARD_IF_ERROR(parse(&begin, program, from, option != NULL ? option : "--from", status));
+    FORWARD_IF_ERROR(parse(&end, program, to, option != NULL ? option : "--to", status));
     RETURN_ERROR_IF(begin.is_time && end.is_time && end.time_ps <= begin.time_ps, status,
                     STATUS_USAGE, "--to %s is not after --from %s", to, from);
     for (uint32_t rank = 0; rank < program->rank_count; rank++)

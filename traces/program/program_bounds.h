@@ -14,8 +14,9 @@ typedef struct program_bounds {
     int64_t after_ps;  /* and of that at `end` */
 } program_bounds;
 
-/* bounds: rank_count entries, for from and to as in program_part. */
+/* bounds: rank_count entries, for from and to as in program_part. option: with which both were
+ * given, for messages; NULL: --from and --to. */
 status_code program_bounds_find(program_bounds *bounds, const program *program, const char *from,
-                                const char *to, status *status);
+                                const char *to, const char *option, status *status);
 
 #endif

@@ -1,0 +1,122 @@
+/*
+ * Locks of windows: one per window and target, kept where the target runs. A request is granted
+ * when it arrives, or, if others hold the lock in a way that keeps it out or wait for it already,
+ * once all before it have given it back: in the order of arrival, so nobody starves.
+ *
+ * Must not know how requests and answers travel. Invariant: only locks that somebody holds exist,
+ * so memory follows what is in flight; a lock's state belongs to its target's domain.
+ */
+#include "replay/engine.h"
+
+#include "core/memory.h"
+
+static bool is_of(const window_lock *lock, const window_lock *key) {
+    return lock->target == key->target && lock->communicator == key->communicator &&
+           lock->window == key->window;
+}
+
+/* NULL: nobody holds it. */
+static window_lock *find(engine_domain *domain, const window_lock *key) {
+    for (uint32_t i = 0; i < domain->lock_count; i++)
+        if (is_of(&domain->locks[i], key)) return &domain->locks[i];
+    return NULL;
+}
+
+static window_lock key_of(const engine *engine, const program_operation *operation) {
+    const program_channel *channel = &engine->program->channels[operation->message.channel];
+    return (window_lock){.target = operation->message.peer,
+                         .communicator = channel->communicator,
+                         .window = program_lock_window(channel->tag),
+                         .first = PROGRAM_NONE,
+                         .last = PROGRAM_NONE};
+}
+
+static const program_operation *operation_of(const engine *engine, const lock_request *request) {
+    return &engine->program->operations[request->operation];
+}
+
+static program_lock kind_of(const engine *engine, const lock_request *request) {
+    return program_lock_kind(engine->program, operation_of(engine, request));
+}
+
+static void hold(engine_domain *domain, window_lock *lock, const lock_request *request) {
+    lock->holders++;
+    lock->exclusive = kind_of(domain->engine, request) == PROGRAM_LOCK_EXCLUSIVE;
+    lock->holder = request->source;
+}
+
+static uint32_t new_waiting(engine_domain *domain) {
+    if (domain->free_lock_request != PROGRAM_NONE) {
+        uint32_t index = domain->free_lock_request;
+        domain->free_lock_request = domain->lock_requests[index].next;
+        return index;
+    }
+    if (memory_grow((void **)&domain->lock_requests, &domain->lock_request_capacity,
+                    (size_t)domain->lock_request_count + 1, sizeof *domain->lock_requests,
+                    NULL) != STATUS_OK) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for %u requests for locks of windows",
+                    domain->lock_request_count);
+        return PROGRAM_NONE;
+    }
+    return domain->lock_request_count++;
+}
+
+static void wait_in_line(engine_domain *domain, window_lock *lock, const lock_request *request) {
+    uint32_t index = new_waiting(domain);
+    if (index == PROGRAM_NONE) return;
+    domain->lock_requests[index] = *request;
+    domain->lock_requests[index].next = PROGRAM_NONE;
+    if (lock->last == PROGRAM_NONE)
+        lock->first = index;
+    else
+        domain->lock_requests[lock->last].next = index;
+    lock->last = index;
+}
+
+bool window_lock_take(engine_domain *domain, const lock_request *request) {
+    window_lock key = key_of(domain->engine, operation_of(domain->engine, request));
+    window_lock *lock = find(domain, &key);
+    if (lock == NULL) {
+        if (memory_grow((void **)&domain->locks, &domain->lock_capacity,
+                        (size_t)domain->lock_count + 1, sizeof *domain->locks, NULL) != STATUS_OK) {
+            engine_fail(domain, STATUS_MEMORY, "out of memory for %u locks of windows",
+                        domain->lock_count);
+            return false;
+        }
+        lock = &domain->locks[domain->lock_count++];
+        *lock = key;
+    } else if (lock->exclusive || lock->first != PROGRAM_NONE ||
+               kind_of(domain->engine, request) == PROGRAM_LOCK_EXCLUSIVE) {
+        wait_in_line(domain, lock, request);
+        return false;
+    }
+    hold(domain, lock, request);
+    return true;
+}
+
+void window_lock_give_back(engine_domain *domain, const program_operation *operation) {
+    window_lock key = key_of(domain->engine, operation);
+    window_lock *lock = find(domain, &key);
+    if (lock != NULL) lock->holders--; /* else locked before the part that is replayed */
+}
+
+bool window_lock_next(engine_domain *domain, const program_operation *operation,
+                      lock_request *granted) {
+    window_lock key = key_of(domain->engine, operation);
+    window_lock *lock = find(domain, &key);
+    if (lock == NULL) return false;
+    uint32_t first = lock->first;
+    if (first == PROGRAM_NONE) {
+        if (lock->holders == 0) *lock = domain->locks[--domain->lock_count];
+        return false;
+    }
+    *granted = domain->lock_requests[first];
+    bool exclusive = kind_of(domain->engine, granted) == PROGRAM_LOCK_EXCLUSIVE;
+    if (lock->holders > 0 && (lock->exclusive || exclusive)) return false;
+    lock->first = domain->lock_requests[first].next;
+    if (lock->first == PROGRAM_NONE) lock->last = PROGRAM_NONE;
+    domain->lock_requests[first].next = domain->free_lock_request;
+    domain->free_lock_request = first;
+    hold(domain, lock, granted);
+    return true;
+}

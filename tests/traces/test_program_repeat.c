@@ -1,0 +1,214 @@
+/*
+ * Repeated regions: once is the program itself; what is repeated is closed, and so often there;
+ * what has ties to its surroundings is refused.
+ */
+#include "random_program.h"
+#include "traces/program/program_builder.h"
+#include "traces/program/program_repeat.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static program *repeated(const program *whole, const char *repeat) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    if (program_repeat(&program, whole, repeat, 2, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    return program;
+}
+
+static void refused(const program *whole, const char *repeat, const char *why) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    assert_int_not_equal(program_repeat(&program, whole, repeat, 1, &status), STATUS_OK);
+    assert_null(program);
+    if (strstr(status.text, why) == NULL) fail_msg("no `%s` in: %s", why, status.text);
+    status_clear(&status);
+}
+
+static program *pattern(const char *name, uint32_t iterations) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    traces_pattern_config config = {.rank_count = 8,
+                                    .iterations = iterations,
+                                    .size_bytes = 1000,
+                                    .compute_ps = 5000,
+                                    .neighbours = 6,
+                                    .seed = 1};
+    if (traces_generate(&program, name, &config, &status) != STATUS_OK) fail_msg("%s", status.text);
+    return program;
+}
+
+/* Each pattern's iterations are closed: so many repeated are so many generated, but for the places
+ * in the trace. */
+static void more_iterations(void **state) {
+    (void)state;
+    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
+        program *three = pattern(row->name, 3), *once = repeated(three, "iteration*1");
+        assert_true(once->content_hash == three->content_hash);
+        program *ten = pattern(row->name, 10), *more = repeated(three, "iteration#2*8");
+        assert_int_equal(more->operation_count, ten->operation_count);
+        program_totals expected, found;
+        program_totals_of(ten, &expected);
+        program_totals_of(more, &found);
+        assert_memory_equal(&found, &expected, sizeof found);
+        assert_true(more->unmatched_sends + more->unmatched_receives == 0);
+        bool alike = strcmp(row->name, "random-pairs") != 0; /* other pairs each time */
+        for (uint64_t i = 0; i < ten->operation_count && alike; i++) {
+            const program_operation *a = &more->operations[i], *b = &ten->operations[i];
+            assert_int_equal(a->kind, b->kind);
+            if (a->kind == PROGRAM_SEND || a->kind == PROGRAM_RECEIVE)
+                assert_memory_equal(a, b, sizeof *a);
+        }
+        program *twice = repeated(three, "iteration*2"), *six = pattern(row->name, 6);
+        assert_int_equal(twice->operation_count, six->operation_count);
+        program_free(three);
+        program_free(once);
+        program_free(ten);
+        program_free(more);
+        program_free(twice);
+        program_free(six);
+    }
+}
+
+/* Times in the trace go on where the repetition before ended. */
+static void times_go_on(void **state) {
+    (void)state;
+    program *three = pattern("halo2d", 3), *more = repeated(three, "iteration#1*4");
+    for (uint32_t rank = 0; rank < more->rank_count; rank++) {
+        int64_t last_ps = 0;
+        for (uint64_t i = 0; i < more->ranks[rank].count; i++) {
+            const program_operation *operation = &more->operations[more->ranks[rank].first + i];
+            if (operation->kind != PROGRAM_CALL && operation->kind != PROGRAM_LEAVE) continue;
+            assert_true(operation->mark.trace_ps >= last_ps);
+            last_ps = operation->mark.trace_ps;
+        }
+    }
+    assert_true(more->span_ps > three->span_ps);
+    assert_non_null(strstr(program_text(more, more->source), ", repeat iteration#1*4"));
+    program_free(more);
+    program_free(three);
+}
+
+/* What is wrong with rank 0's step. */
+typedef enum tie {
+    TIE_NONE,
+    TIE_WAIT_BEFORE,
+    TIE_WAIT_AFTER,
+    TIE_MESSAGE,
+    TIE_COLLECTIVE,
+    TIE_REGION,
+    TIE_NOBODY,
+    TIES
+} tie;
+
+/* Two ranks with a step that sends both ways; outer is around it. */
+static program *one_step(tie tie) {
+    status status = STATUS_INIT;
+    program_builder *b = builder_new(2, &status);
+    const uint32_t members[] = {0, 1};
+    uint32_t world = 0;
+    builder_communicator(b, "MPI_COMM_WORLD", members, 2, &world, &status);
+    uint32_t step = builder_region(b, "step", false), outer = builder_region(b, "outer", false),
+             call = builder_region(b, "MPI_X", true);
+    const program_collective_arguments all = {.kind = PROGRAM_BARRIER, .communicator = world};
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        const uint64_t requests[] = {1, 2}, before = 3;
+        bool here = rank == 0;
+        builder_call(b, rank, call, 0, 1, &status);
+        if (tie == TIE_WAIT_BEFORE || (tie == TIE_MESSAGE && here))
+            builder_send(b, rank, world, 1 - rank, 8, 5, 0, before, &status);
+        builder_return(b, rank, 2, true, &status);
+        builder_enter(b, rank, outer, 3, &status);
+        if (here && tie == TIE_REGION) {
+            builder_enter(b, rank, step, 4, &status);
+            builder_leave(b, rank, 5, &status);
+            builder_leave(b, rank, 6, &status);
+        }
+        builder_enter(b, rank, step, 10, &status);
+        builder_call(b, rank, call, 1, 11, &status);
+        builder_send(b, rank, world, 1 - rank, 9, 5, 0, 1, &status);
+        builder_receive(b, rank, world, 1 - rank, 9, 5, 0, 2, &status);
+        if (tie == TIE_MESSAGE && !here)
+            builder_receive(b, rank, world, 0, 8, 5, 0, BUILDER_NO_REQUEST, &status);
+        if (tie == TIE_NOBODY && here)
+            builder_send(b, rank, world, 1, 7, 5, PROGRAM_DETACHED, 4, &status);
+        builder_wait_call(b, rank, &status);
+        builder_wait(b, rank, requests, tie == TIE_WAIT_AFTER && here ? 1 : 2, &status);
+        if (tie == TIE_WAIT_BEFORE && here) builder_wait(b, rank, &before, 1, &status);
+        if (tie != TIE_COLLECTIVE || here)
+            builder_collective(b, rank, &all, 0, BUILDER_NO_REQUEST, &status);
+        builder_return(b, rank, 12, false, &status);
+        builder_leave(b, rank, 13, &status);
+        if (tie != TIE_REGION || !here) builder_leave(b, rank, 14, &status);
+        builder_call(b, rank, call, 2, 15, &status);
+        if (tie == TIE_WAIT_BEFORE)
+            builder_receive(b, rank, world, 1 - rank, 8, 5, 0, BUILDER_NO_REQUEST, &status);
+        if (tie == TIE_WAIT_AFTER && here) builder_wait(b, rank, &requests[1], 1, &status);
+        if ((tie == TIE_WAIT_BEFORE && !here) || (tie == TIE_MESSAGE && here))
+            builder_wait(b, rank, &before, 1, &status);
+        if (tie == TIE_COLLECTIVE && !here)
+            builder_collective(b, rank, &all, 0, BUILDER_NO_REQUEST, &status);
+        builder_wait_call(b, rank, &status);
+        builder_return(b, rank, 16, true, &status);
+    }
+    program *program = NULL;
+    if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(b);
+    return program;
+}
+
+static void ties_are_refused(void **state) {
+    (void)state;
+    static const char *const why[] = {
+        [TIE_WAIT_BEFORE] = "rank 0, MPI_X: waits for what was posted before",
+        [TIE_WAIT_AFTER] = "rank 0, at the end: something posted inside is waited for only after",
+        [TIE_MESSAGE] = "rank 1, MPI_X: the other side of a message lies outside",
+        [TIE_COLLECTIVE] = "rank 0, MPI_X: not all members' calls of a collective",
+        [TIE_REGION] = "rank 0, at the end: a region around it ends or begins inside",
+        [TIE_NOBODY] = "rank 0, MPI_X: a message that meets nobody",
+    };
+    for (tie tie = 0; tie < TIES; tie++) {
+        program *whole = one_step(tie);
+        if (tie == TIE_NONE)
+            program_free(repeated(whole, "step*3"));
+        else
+            refused(whole, "step*3", why[tie]);
+        program_free(whole);
+    }
+}
+
+static void what_cannot_be_read(void **state) {
+    (void)state;
+    program *whole = one_step(TIE_NONE);
+    refused(whole, "step", "is not REGION*N");
+    refused(whole, "step*", "is not REGION*N");
+    refused(whole, "*3", "is not REGION*N");
+    refused(whole, "step*0", "is not REGION*N");
+    refused(whole, "step*3x", "is not REGION*N");
+    refused(whole, "step*99999999999", "is not REGION*N");
+    refused(whole, "step*1000000000", "too much to do");
+    refused(whole, "stap*2",
+            "--repeat stap: the trace has no region `stap` (did you mean `step`?)");
+    refused(whole, "step#2*2", "is in step 1 times");
+    refused(whole, "1us*2", "only a region");
+    program_free(whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_iterations),
+        cmocka_unit_test(times_go_on),
+        cmocka_unit_test(ties_are_refused),
+        cmocka_unit_test(what_cannot_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

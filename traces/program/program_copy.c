@@ -1,0 +1,228 @@
+/*
+ * Appends operations of a program to a builder anew, and seals it. See program_copy.h.
+ *
+ * Invariant: on each channel what is kept keeps its order, so if of a message both sides are kept
+ * or none, the k-th send kept meets the k-th receive kept.
+ */
+#include "traces/program/program_copy.h"
+
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const program_collective_arguments *arguments_of(const program *program,
+                                                        const program_operation *operation) {
+    return &program->collective_arguments[operation->collective.arguments];
+}
+
+static status_code allocate(program_copy *copy, status *status) {
+    const program *whole = copy->whole;
+    uint64_t most_slots = 0, most_waited = 1;
+    for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
+        if (whole->ranks[rank].slot_count > most_slots) most_slots = whole->ranks[rank].slot_count;
+        if (whole->ranks[rank].wait_slot_count > most_waited)
+            most_waited = whole->ranks[rank].wait_slot_count;
+    }
+    copy->regions = memory_new(whole->region_count, sizeof *copy->regions);
+    copy->requests = memory_new(most_slots, sizeof *copy->requests);
+    copy->waited = memory_new(most_waited, sizeof *copy->waited);
+    RETURN_ERROR_IF(copy->regions == NULL || copy->requests == NULL || copy->waited == NULL, status,
+                    STATUS_MEMORY, "out of memory for a part of a program");
+    copy->builder = builder_new(whole->rank_count, status);
+    return copy->builder != NULL ? STATUS_OK : STATUS_MEMORY;
+}
+
+static status_code define(program_copy *copy, status *status) {
+    const program *whole = copy->whole;
+    const uint32_t *members = whole->communicator_members;
+    for (uint32_t i = 0; i < whole->region_count; i++)
+        copy->regions[i] = builder_region(
+            copy->builder, program_text(whole, whole->regions[i].name), whole->regions[i].is_mpi);
+    for (uint32_t i = 0; i < whole->communicator_count; i++) {
+        const program_communicator *c = &whole->communicators[i];
+        const char *name = program_text(whole, c->name);
+        uint32_t index = 0;
+        if (c->members == PROGRAM_NONE)
+            FORWARD_IF_ERROR(builder_communicator_self(copy->builder, name, &index, status));
+        else if (c->remote_size == 0)
+            FORWARD_IF_ERROR(builder_communicator(copy->builder, name, members + c->members,
+                                                  c->size, &index, status));
+        else
+            FORWARD_IF_ERROR(builder_intercommunicator(copy->builder, name, members + c->members,
+                                                       c->size, members + c->remote_members,
+                                                       c->remote_size, &index, status));
+    }
+    return STATUS_OK;
+}
+
+/* A request's id is the number of the operation that posts it, from 1. */
+static void note_request(program_copy *copy, uint32_t slot, uint64_t place, bool kept) {
+    if (slot != PROGRAM_NONE) copy->requests[slot] = kept ? place + 1 : 0;
+}
+
+static status_code append_message(program_copy *copy, uint32_t rank, uint64_t place,
+                                  const program_operation *operation, status *status) {
+    bool kept = copy->inside == NULL || program_inside_message(copy->inside, rank, place);
+    note_request(copy, operation->message.slot, place, kept);
+    if (!kept) {
+        copy->call_lost = true;
+        copy->messages_left_out++;
+        return STATUS_OK;
+    }
+    const program_channel *channel = &copy->whole->channels[operation->message.channel];
+    return (operation->kind == PROGRAM_SEND ? builder_send : builder_receive)(
+        copy->builder, rank, channel->communicator, operation->message.peer, channel->tag,
+        operation->value, operation->flags, place + 1, status);
+}
+
+static status_code append_collective(program_copy *copy, uint32_t rank, uint64_t place,
+                                     const program_operation *operation, status *status) {
+    bool kept = copy->inside == NULL || program_inside_collective(copy->inside, operation);
+    bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
+    note_request(copy, operation->collective.slot, place, kept);
+    if (!kept) {
+        copy->call_lost = true;
+        copy->collectives_left_out++;
+        return STATUS_OK;
+    }
+    return builder_collective(copy->builder, rank, arguments_of(copy->whole, operation),
+                              operation->flags & (unsigned)~PROGRAM_BLOCKING,
+                              blocking ? BUILDER_NO_REQUEST : place + 1, status);
+}
+
+static status_code append_wait(program_copy *copy, uint32_t rank,
+                               const program_operation *operation, status *status) {
+    const program *whole = copy->whole;
+    const uint32_t *slots = whole->wait_slots + whole->ranks[rank].first_wait_slot;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < operation->wait.count; i++) {
+        uint32_t slot =
+            operation->wait.count == 1 ? operation->wait.first : slots[operation->wait.first + i];
+        if (copy->requests[slot] != 0)
+            copy->waited[count++] = copy->requests[slot];
+        else
+            copy->call_lost = true;
+        copy->requests[slot] = 0;
+    }
+    return builder_wait(copy->builder, rank, copy->waited, count, status);
+}
+
+static status_code append_mark(program_copy *copy, uint32_t rank,
+                               const program_operation *operation, status *status) {
+    program_builder *builder = copy->builder;
+    int64_t trace_ps = operation->mark.trace_ps + copy->shift_ps;
+    uint32_t region = copy->regions[operation->mark.region];
+    if (trace_ps < copy->first_ps) copy->first_ps = trace_ps;
+    if (trace_ps > copy->last_ps) copy->last_ps = trace_ps;
+    switch ((program_kind)operation->kind) {
+    case PROGRAM_CALL:
+        copy->call_lost = false;
+        return builder_call(builder, rank, region, operation->value, trace_ps, status);
+    case PROGRAM_RETURN:
+        return builder_return(builder, rank, trace_ps, copy->call_lost, status);
+    case PROGRAM_ENTER:
+        copy->depth++;
+        return builder_enter(builder, rank, region, trace_ps, status);
+    default:
+        if (copy->depth == 0) return STATUS_OK; /* not entered in the copy */
+        copy->depth--;
+        return builder_leave(builder, rank, trace_ps, status);
+    }
+}
+
+static status_code append_operation(program_copy *copy, uint32_t rank, uint64_t place,
+                                    const program_operation *operation, status *status) {
+    switch ((program_kind)operation->kind) {
+    case PROGRAM_COMPUTE:
+        return builder_compute(copy->builder, rank, operation->compute.duration_ps, status);
+    case PROGRAM_SEND:
+    case PROGRAM_RECEIVE:
+        return append_message(copy, rank, place, operation, status);
+    case PROGRAM_COLLECTIVE:
+        return append_collective(copy, rank, place, operation, status);
+    case PROGRAM_WAIT:
+        return append_wait(copy, rank, operation, status);
+    case PROGRAM_END:
+        return STATUS_OK;
+    default:
+        return append_mark(copy, rank, operation, status);
+    }
+}
+
+status_code program_copy_new(program_copy *copy, const program *whole, const program_inside *inside,
+                             status *status) {
+    *copy = (program_copy){
+        .whole = whole, .inside = inside, .first_ps = INT64_MAX, .last_ps = INT64_MIN};
+    FORWARD_IF_ERROR(allocate(copy, status));
+    return define(copy, status);
+}
+
+void program_copy_free(program_copy *copy) {
+    builder_free(copy->builder);
+    free(copy->regions);
+    free(copy->requests);
+    free(copy->waited);
+}
+
+void program_copy_begin(program_copy *copy, uint32_t rank) {
+    for (uint32_t slot = 0; slot < copy->whole->ranks[rank].slot_count; slot++)
+        copy->requests[slot] = 0;
+    copy->depth = 0;
+    copy->shift_ps = 0;
+}
+
+status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t first, uint64_t end,
+                                    status *status) {
+    const program_operation *operations = copy->whole->operations + copy->whole->ranks[rank].first;
+    for (uint64_t i = first; i < end; i++)
+        FORWARD_IF_ERROR(append_operation(copy, rank, i, &operations[i], status));
+    return STATUS_OK;
+}
+
+status_code program_copy_compute(program_copy *copy, uint32_t rank, uint64_t place, int64_t most_ps,
+                                 status *status) {
+    const program_rank *part = &copy->whole->ranks[rank];
+    if (place >= part->count || most_ps <= 0) return STATUS_OK;
+    const program_operation *operation = &copy->whole->operations[part->first + place];
+    if (operation->kind != PROGRAM_COMPUTE) return STATUS_OK;
+    int64_t duration_ps = operation->compute.duration_ps;
+    return builder_compute(copy->builder, rank, duration_ps < most_ps ? duration_ps : most_ps,
+                           status);
+}
+
+status_code program_copy_end(program_copy *copy, uint32_t rank, status *status) {
+    for (; copy->depth > 0; copy->depth--)
+        FORWARD_IF_ERROR(builder_leave(copy->builder, rank, copy->last_ps, status));
+    return STATUS_OK;
+}
+
+static void write_notes(program_copy *copy) {
+    const program *whole = copy->whole;
+    for (uint32_t i = 0; i < whole->note_count; i++) {
+        const char *what = program_text(whole, whole->notes[i].what);
+        /* said anew by sealing */
+        if (strcmp(what, "unmatched sends") == 0 || strcmp(what, "unmatched receives") == 0 ||
+            strcmp(what, "length mismatch") == 0)
+            continue;
+        builder_note(copy->builder, what, program_text(whole, whole->notes[i].why),
+                     whole->notes[i].count);
+    }
+}
+
+status_code program_copy_seal(program_copy *copy, const char *how, unsigned threads,
+                              program **program, status *status) {
+    const struct program *whole = copy->whole;
+    const char *source = program_text(whole, whole->source);
+    size_t size = strlen(source) + strlen(how) + 1;
+    char *text = malloc(size);
+    RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for a name");
+    snprintf(text, size, "%s%s", source, how);
+    write_notes(copy);
+    builder_about(copy->builder, text, program_text(whole, whole->creator), whole->event_count,
+                  whole->location_count,
+                  copy->last_ps > copy->first_ps ? copy->last_ps - copy->first_ps : 0);
+    free(text);
+    return builder_seal(copy->builder, threads, program, status);
+}

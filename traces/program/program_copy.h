@@ -1,0 +1,50 @@
+/*
+ * Building a program from operations of another. Inside of the traces room.
+ *
+ *     FORWARD_IF_ERROR(program_copy_new(&copy, whole, status));
+ *     for each rank: program_copy_begin … program_copy_operations … program_copy_end
+ *     FORWARD_IF_ERROR(program_copy_seal(&copy, ", from here", threads, &program, status));
+ *     program_copy_free(&copy), also after errors
+ */
+#ifndef ANAX_TRACES_PROGRAM_COPY_H
+#define ANAX_TRACES_PROGRAM_COPY_H
+
+#include "traces/program/program_builder.h"
+#include "traces/program/program_inside.h"
+
+typedef struct program_copy {
+    const program *whole;
+    const program_inside *inside; /* messages and collectives that are not are left out; NULL: none
+                                     are */
+    program_builder *builder;
+    uint32_t *regions;             /* in the copy */
+    uint64_t *requests;            /* per slot of the rank at hand: its request; 0: none posted */
+    uint64_t *waited;              /* of the wait at hand */
+    uint64_t messages_left_out;    /* sides of messages */
+    uint64_t collectives_left_out; /* calls */
+    bool call_lost;                /* something of the call at hand was left out */
+    uint64_t depth;                /* user regions of the rank at hand that are open */
+    int64_t shift_ps;              /* added to the rank's times in the trace */
+    int64_t first_ps, last_ps;
+} program_copy;
+
+status_code program_copy_new(program_copy *copy, const program *whole, const program_inside *inside,
+                             status *status);
+void program_copy_free(program_copy *copy);
+
+void program_copy_begin(program_copy *copy, uint32_t rank);
+/* Appends operations first … end-1 of the rank in the whole. Its ends of regions that were not
+ * entered in the copy, and what it waits for that was not posted there, vanish. */
+status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t first, uint64_t end,
+                                    status *status);
+/* Appends at most so much of a computation; nothing if operation `place` is something else. */
+status_code program_copy_compute(program_copy *copy, uint32_t rank, uint64_t place, int64_t most_ps,
+                                 status *status);
+/* Leaves what is open. */
+status_code program_copy_end(program_copy *copy, uint32_t rank, status *status);
+
+/* With the whole's notes; its source is the whole's with `how` after it. */
+status_code program_copy_seal(program_copy *copy, const char *how, unsigned threads,
+                              program **program, status *status);
+
+#endif

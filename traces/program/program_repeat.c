@@ -1,0 +1,200 @@
+/*
+ * Repeating a stretch of a program. See program_repeat.h.
+ *
+ * Invariant: the stretch is closed: each repetition meets only itself, so the k-th message on each
+ * channel is the same on both sides.
+ */
+#include "traces/program/program_repeat.h"
+
+#include "core/memory.h"
+#include "core/units.h"
+#include "traces/program/program_copy.h"
+#include "traces/program/program_regions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTION      "--repeat"
+#define TIMES_LIMIT 1000000000
+
+typedef struct repeater {
+    const program *whole;
+    const char *text;
+    char *region; /* REGION or REGION#n */
+    uint64_t times;
+    program_bounds *bounds; /* per rank */
+    program_inside inside;
+    program_copy copy;
+    bool *open; /* per slot of the rank at hand: posted inside, not waited for yet */
+} repeater;
+
+static status_code parse(repeater *repeater, status *status) {
+    const char *text = repeater->text, *sign = strrchr(text, '*');
+    bool fits = sign != NULL && sign > text && sign[1] != '\0' &&
+                strspn(sign + 1, "0123456789") == strlen(sign + 1) && strlen(sign + 1) < 11;
+    if (fits) repeater->times = strtoull(sign + 1, NULL, 10);
+    RETURN_ERROR_IF(
+        !fits || repeater->times < 1 || repeater->times > TIMES_LIMIT, status, STATUS_USAGE,
+        OPTION " %s: is not REGION*N (step*100, or step#3*100), N from 1 to %d", text, TIMES_LIMIT);
+    repeater->region = strndup(text, (size_t)(sign - text));
+    RETURN_ERROR_IF(repeater->region == NULL, status, STATUS_MEMORY, "out of memory for a name");
+    int64_t time_ps;
+    RETURN_ERROR_IF(
+        !program_region_known(repeater->whole, repeater->region, strlen(repeater->region)) &&
+            units_parse_time(repeater->region, &time_ps, NULL) == STATUS_OK,
+        status, STATUS_USAGE, OPTION " %s: only a region can be repeated, not what follows a time",
+        text);
+    return STATUS_OK;
+}
+
+/* ---- is it closed? ---- */
+
+/* place: of an operation in a call, or that ends the stretch. */
+static status_code tied(const repeater *repeater, uint32_t rank, uint64_t place, const char *why,
+                        status *status) {
+    const program *whole = repeater->whole;
+    const char *call = program_call_name(whole, rank, place);
+    return status_set(status, STATUS_INPUT,
+                      OPTION " %s: rank %" PRIu32 ", %s: %s; only what all ranks enter and leave "
+                             "with nothing under way can be repeated (%s)",
+                      repeater->text, rank, *call != '\0' ? call : "at the end", why,
+                      program_text(whole, whole->source));
+}
+
+static status_code check_post(repeater *repeater, uint32_t rank, uint64_t place,
+                              const program_operation *operation, status *status) {
+    bool is_message = operation->kind != PROGRAM_COLLECTIVE;
+    uint32_t slot = is_message ? operation->message.slot : operation->collective.slot;
+    if (is_message && !program_is_remote(operation) && operation->message.match == PROGRAM_NONE)
+        return tied(repeater, rank, place, "a message that meets nobody", status);
+    if (is_message && !program_inside_message(&repeater->inside, rank, place))
+        return tied(repeater, rank, place, "the other side of a message lies outside", status);
+    if (!is_message && !program_inside_collective(&repeater->inside, operation))
+        return tied(repeater, rank, place, "not all members' calls of a collective lie inside",
+                    status);
+    if (slot != PROGRAM_NONE) repeater->open[slot] = true;
+    return STATUS_OK;
+}
+
+static status_code check_wait(repeater *repeater, uint32_t rank, uint64_t place,
+                              const program_operation *operation, status *status) {
+    const program *whole = repeater->whole;
+    const uint32_t *slots = &operation->wait.first;
+    if (operation->wait.count > 1)
+        slots = whole->wait_slots + whole->ranks[rank].first_wait_slot + operation->wait.first;
+    for (uint32_t i = 0; i < operation->wait.count; i++) {
+        if (!repeater->open[slots[i]])
+            return tied(repeater, rank, place, "waits for what was posted before", status);
+        repeater->open[slots[i]] = false;
+    }
+    return STATUS_OK;
+}
+
+static status_code check_rank(repeater *repeater, uint32_t rank, status *status) {
+    const program_rank *part = &repeater->whole->ranks[rank];
+    const program_bounds *bounds = &repeater->bounds[rank];
+    int64_t depth = 0;
+    memset(repeater->open, 0, part->slot_count * sizeof *repeater->open);
+    for (uint64_t i = bounds->first; i < bounds->end; i++) {
+        const program_operation *operation = &repeater->whole->operations[part->first + i];
+        depth += operation->kind == PROGRAM_ENTER;
+        depth -= operation->kind == PROGRAM_LEAVE;
+        if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE ||
+            operation->kind == PROGRAM_COLLECTIVE)
+            FORWARD_IF_ERROR(check_post(repeater, rank, i, operation, status));
+        else if (operation->kind == PROGRAM_WAIT)
+            FORWARD_IF_ERROR(check_wait(repeater, rank, i, operation, status));
+    }
+    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+        if (repeater->open[slot])
+            return tied(repeater, rank, bounds->end - 1,
+                        "something posted inside is waited for only afterwards", status);
+    if (depth != 0)
+        return tied(repeater, rank, bounds->end - 1, "a region around it ends or begins inside",
+                    status);
+    return STATUS_OK;
+}
+
+static status_code check(repeater *repeater, status *status) {
+    const program *whole = repeater->whole;
+    uint32_t most_slots = 0;
+    for (uint32_t rank = 0; rank < whole->rank_count; rank++)
+        if (whole->ranks[rank].slot_count > most_slots) most_slots = whole->ranks[rank].slot_count;
+    repeater->open = memory_new(most_slots, sizeof *repeater->open);
+    RETURN_ERROR_IF(repeater->open == NULL, status, STATUS_MEMORY, "out of memory for requests");
+    for (uint32_t rank = 0; rank < whole->rank_count; rank++)
+        FORWARD_IF_ERROR(check_rank(repeater, rank, status));
+    return STATUS_OK;
+}
+
+/* ---- repeating ---- */
+
+/* What the stretch took in the trace. */
+static int64_t duration_ps(const repeater *repeater, uint32_t rank) {
+    const program_operation *operations =
+        repeater->whole->operations + repeater->whole->ranks[rank].first;
+    const program_bounds *bounds = &repeater->bounds[rank];
+    return operations[bounds->end - 1].mark.trace_ps - operations[bounds->first].mark.trace_ps;
+}
+
+static status_code append_rank(repeater *repeater, uint32_t rank, status *status) {
+    const program_bounds *bounds = &repeater->bounds[rank];
+    uint64_t count = repeater->whole->ranks[rank].count;
+    program_copy *copy = &repeater->copy;
+    int64_t once_ps = duration_ps(repeater, rank), all_ps;
+    RETURN_ERROR_IF((bounds->end - bounds->first) * repeater->times >= PROGRAM_NONE - count ||
+                        __builtin_mul_overflow(once_ps, (int64_t)repeater->times, &all_ps) ||
+                        all_ps > INT64_MAX / 4,
+                    status, STATUS_INPUT, OPTION " %s: rank %" PRIu32 " would have too much to do",
+                    repeater->text, rank);
+    program_copy_begin(copy, rank);
+    FORWARD_IF_ERROR(program_copy_operations(copy, rank, 0, bounds->first, status));
+    for (uint64_t i = 0; i < repeater->times; i++) {
+        if (i > 0) copy->shift_ps += once_ps;
+        FORWARD_IF_ERROR(program_copy_operations(copy, rank, bounds->first, bounds->end, status));
+    }
+    FORWARD_IF_ERROR(program_copy_operations(copy, rank, bounds->end, count, status));
+    return program_copy_end(copy, rank, status);
+}
+
+static status_code seal(repeater *repeater, unsigned threads, program **repeated, status *status) {
+    size_t size = strlen(repeater->text) + 16;
+    char *how = malloc(size);
+    RETURN_ERROR_IF(how == NULL, status, STATUS_MEMORY, "out of memory for a name");
+    snprintf(how, size, ", repeat %s", repeater->text);
+    status_code code = program_copy_seal(&repeater->copy, how, threads, repeated, status);
+    free(how);
+    return code;
+}
+
+static status_code make(repeater *repeater, unsigned threads, program **repeated, status *status) {
+    const program *whole = repeater->whole;
+    FORWARD_IF_ERROR(parse(repeater, status));
+    repeater->bounds = memory_new(whole->rank_count, sizeof *repeater->bounds);
+    RETURN_ERROR_IF(repeater->bounds == NULL, status, STATUS_MEMORY,
+                    "out of memory for repeating a part of a program");
+    FORWARD_IF_ERROR(program_bounds_find(repeater->bounds, whole, repeater->region,
+                                         repeater->region, OPTION, status));
+    FORWARD_IF_ERROR(
+        program_inside_new(&repeater->inside, whole, repeater->bounds, threads, status));
+    FORWARD_IF_ERROR(check(repeater, status));
+    FORWARD_IF_ERROR(program_copy_new(&repeater->copy, whole, NULL, status));
+    for (uint32_t rank = 0; rank < whole->rank_count; rank++)
+        FORWARD_IF_ERROR(append_rank(repeater, rank, status));
+    return seal(repeater, threads, repeated, status);
+}
+
+status_code program_repeat(program **repeated, const program *whole, const char *repeat,
+                           unsigned threads, status *status) {
+    repeater repeater = {.whole = whole, .text = repeat};
+    *repeated = NULL;
+    status_code code = make(&repeater, threads, repeated, status);
+    program_inside_free(&repeater.inside);
+    program_copy_free(&repeater.copy);
+    free(repeater.region);
+    free(repeater.bounds);
+    free(repeater.open);
+    return code;
+}
