@@ -237,6 +237,8 @@ PROGRAM_COLLECTIVES(COLLECTIVE_DECLARE_KIND)
 
 /* On intercommunicators. */
 COLLECTIVE_DECLARE(inter_leaders)
+COLLECTIVE_DECLARE(inter_allreduce)
+COLLECTIVE_DECLARE(inter_barrier)
 COLLECTIVE_DECLARE(inter_bcast)
 COLLECTIVE_DECLARE(inter_reduce)
 COLLECTIVE_DECLARE(inter_gather)
