@@ -231,17 +231,23 @@ status_code units_parse_count(const char *text, int64_t *count, status *status) 
 }
 
 status_code units_parse_dimensions(const char *text, int64_t *dimensions, status *status) {
-    *dimensions = 0;
-    if (strcmp(text, "0") == 0) return STATUS_OK;
     const char *next = text;
+    int64_t packed = 0;
+    if (strcmp(text, "0") == 0) {
+        *dimensions = 0;
+        return STATUS_OK;
+    }
     for (unsigned i = 0; i < UNITS_DIMENSIONS; i++) {
         int64_t number = 0;
         const char *first = next;
         while (isdigit((unsigned char)*next) && number <= UINT16_MAX)
             number = 10 * number + (*next++ - '0');
         if (next == first || number == 0 || number > UINT16_MAX) break;
-        *dimensions |= number << 16 * i;
-        if (*next == '\0') return STATUS_OK;
+        packed |= number << 16 * i;
+        if (*next == '\0') {
+            *dimensions = packed;
+            return STATUS_OK;
+        }
         if (*next++ != 'x') break;
     }
     return status_set(status, STATUS_USAGE,

@@ -141,9 +141,8 @@ static status_code run_point(void *context, unsigned worker, uint64_t number, st
     return STATUS_OK;
 }
 
-/* Whether the point's placement must not be made beside others. */
-static bool is_alone(const anax_comparison *comparison, size_t item) {
-    const size_t candidate = item / comparison->seed_count % comparison->candidate_count;
+/* Whether the candidate's placements must not be made beside others. */
+static bool is_alone(const anax_comparison *comparison, size_t candidate) {
     anax_config *config = NULL;
     if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) return false;
     const bool alone = placement_runs_alone(&placement_policies()[config->placement.policy]);
@@ -151,12 +150,23 @@ static bool is_alone(const anax_comparison *comparison, size_t item) {
     return alone;
 }
 
-static status_code run_pass(compare_work *work, bool alone, status *status) {
+/* The points of such candidates, or of all others. */
+static size_t choose_points(compare_work *work, bool alone) {
     const anax_comparison *comparison = work->comparison;
     size_t count = 0;
+    for (size_t candidate = 0; candidate < comparison->candidate_count; candidate++) {
+        if (is_alone(comparison, candidate) != alone) continue;
+        for (size_t trace = 0; trace < comparison->trace_count; trace++)
+            for (uint32_t seed = 0; seed < comparison->seed_count; seed++)
+                work->items[count++] = comparison_point(comparison, trace, candidate, seed);
+    }
+    return count;
+}
+
+static status_code run_pass(compare_work *work, bool alone, status *status) {
+    const anax_comparison *comparison = work->comparison;
+    const size_t count = choose_points(work, alone);
     int64_t nodes = 0;
-    for (size_t i = 0; i < comparison->point_count; i++)
-        if (is_alone(comparison, i) == alone) work->items[count++] = i;
     for (size_t i = 0; i < comparison->factors[0].count; i++) {
         const int64_t each = network_config_nodes(&comparison->machines[i]->network);
         if (each > nodes) nodes = each;

@@ -151,6 +151,13 @@ for arguments in --version help "help replay" "list settings" "info $trace"; do
     expect "the reason" holds err "cannot write to the standard output"
 done
 
+# A file that describes no machine does not stand for one.
+echo 'seed: 3' >seed.yaml
+wrong "no machine: choose one" replay "$trace" --config seed.yaml
+wrong "no machine: choose one" traffic --config empty.yaml
+echo 'network: {groups: 5}' >groups.yaml
+run_ok replay "$trace" --config groups.yaml --config seed.yaml
+
 # Help and version are results.
 run_ok --version
 expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out

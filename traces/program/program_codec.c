@@ -250,7 +250,9 @@ status_code codec_read_rank(program *program, uint32_t rank, const uint8_t *byte
     codec codec = {.rank = rank};
     bool whole = find_columns(&codec, bytes, size);
     for (uint64_t i = 0; whole && i < part->count; i++) {
-        code_operation(&codec, &program->operations[part->first + i]);
+        program_operation *operation = &program->operations[part->first + i];
+        *operation = (program_operation){0};
+        code_operation(&codec, operation);
         whole = !codec.failed;
     }
     for (uint64_t i = 0; whole && i < part->wait_slot_count; i++) {
