@@ -315,8 +315,8 @@ static void intercommunicator(void **state) {
                          rank < 3 ? 20 : 30, 0, BUILDER_NO_REQUEST);
     }
     const replay_result *result = world_finish(&w);
-    /* barrier: 2 rounds of 3 and one of 2, across 2, down 2 + 1; allgather: up 2 + 1, across 2, down
-     * 2 + 1 */
+    /* barrier: 2 rounds of 3 and one of 2, across 2, down 2 + 1; allgather: up 2 + 1, across 2,
+     * down 2 + 1 */
     assert_int_equal(result->collective_messages, (6 + 2 + 2 + 3) + 8 + (1 + 2) + (1 + 1) + 12);
     network_totals totals;
     network_totals_of(w.network, &totals);
