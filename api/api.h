@@ -77,7 +77,7 @@ struct anax_config {
     setting_section sections[SECTIONS];
     settings settings;
     bool machine_fixed; /* chosen by the caller: files no longer choose */
-    bool file_read;
+    bool network_read;  /* a file gave one of its settings */
 };
 
 struct anax_trace {

@@ -93,7 +93,7 @@ static status_code replace_text(char **to, const char *from, status *status) {
 
 static status_code copy_values(anax_config *copy, const anax_config *config, status *status) {
     copy->machine_fixed = config->machine_fixed;
-    copy->file_read = config->file_read;
+    copy->network_read = config->network_read;
     for (size_t s = 0; s < SECTIONS; s++) {
         const setting_section *section = &config->sections[s];
         for (size_t r = 0; r < section->row_count; r++) {
@@ -125,18 +125,20 @@ status_code api_config_copy(anax_config **copy, const anax_config *config, statu
     return code;
 }
 
-/* Whether the file gives a network setting: then some byte of the values is no longer the mark. */
-static bool sets_network(const char *path) {
-    union {
-        network_config values;
-        unsigned char bytes[sizeof(network_config)];
-    } marked, read;
-    memset(marked.bytes, 0x5A, sizeof marked.bytes);
-    read = marked;
-    setting_section section = {network_setting_rows, network_setting_count, &read.values};
-    settings network = {&section, 1};
-    return config_file_read(&network, path, NULL) == STATUS_OK &&
-           memcmp(read.bytes, marked.bytes, sizeof read.bytes) != 0;
+/* Whether the file, which holds no faults, gives a network setting: then some byte of the values is
+ * no longer the mark. */
+static status_code sets_network(bool *sets, const char *path, status *status) {
+    enum { MARK = 0x5A };
+    anax_config *scratch = NULL;
+    FORWARD_IF_ERROR(config_new(&scratch, status));
+    memset(&scratch->network, MARK, sizeof scratch->network);
+    status_code code = config_file_read(&scratch->settings, path, status);
+    const unsigned char *bytes = (const unsigned char *)&scratch->network;
+    *sets = false;
+    for (size_t i = 0; i < sizeof scratch->network && !*sets; i++)
+        *sets = bytes[i] != MARK;
+    anax_config_free(scratch);
+    return code;
 }
 
 /* What is wrong in any file is told first, so that a fault of the second reading is a setting that
@@ -157,8 +159,10 @@ static status_code read_machine_file(anax_config *config, const char *path, stat
         status_append(status,
                       "a machine file sets network.*, description and source only; give other "
                       "settings in a file for --config");
+    bool sets = false;
+    if (code == STATUS_OK) code = sets_network(&sets, path, status);
     FORWARD_IF_ERROR(code);
-    RETURN_ERROR_IF(!sets_network(path), status, STATUS_INPUT,
+    RETURN_ERROR_IF(!sets, status, STATUS_INPUT,
                     "%s:1:1: error: this file sets no network.* value, so it describes no machine",
                     path);
     return STATUS_OK;
@@ -207,7 +211,9 @@ static status_code load(anax_config *config, const char *path, status *status) {
     if (code == STATUS_OK) code = replace_text(&machine, config->run.machine, status);
     if (code == STATUS_OK) code = config_file_read(&config->settings, path, status);
     if (code == STATUS_OK) code = replace_text(&config->run.machine, machine, status);
-    if (code == STATUS_OK) config->file_read = true;
+    bool sets = false;
+    if (code == STATUS_OK) code = sets_network(&sets, path, status);
+    config->network_read |= sets;
     free(machine);
     anax_config_free(scratch);
     return code;
@@ -253,7 +259,7 @@ char *anax_config_get(const anax_config *config, const char *name) {
 }
 
 bool anax_config_has_machine(const anax_config *config) {
-    return config->machine_fixed || config->file_read || config->run.machine != NULL;
+    return config->machine_fixed || config->network_read || config->run.machine != NULL;
 }
 
 char *anax_config_yaml(const anax_config *config, anax_scope scope) {

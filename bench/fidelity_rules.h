@@ -23,7 +23,7 @@ void rule_twenty_times_less(const measurement *const *of, finding *finding);
 void rule_independent_of_depth(const measurement *const *of, finding *finding);
 void rule_behaves(const measurement *const *of, finding *finding);
 void rule_huge_latency(const measurement *const *of, finding *finding);
-void rule_most_throughput(const measurement *const *of, finding *finding);
+void rule_more_throughput(const measurement *const *of, finding *finding);
 void rule_worse_than_mm(const measurement *const *of, finding *finding);
 void rule_starves(const measurement *const *of, finding *finding);
 void rule_is_flat(const measurement *const *of, finding *finding);

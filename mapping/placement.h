@@ -122,7 +122,7 @@ status_code placement_check(const placement *placement, const placement_config *
                             const placement_machine *machine, status *status);
 
 /* Marks share_millionths of all nodes (rounded down) as taken by other jobs: runs of free nodes
- * from random places on, of random lengths (placement_occupy.c). */
+ * from random places on, of random lengths. */
 void placement_occupy(bool *taken, const placement_machine *machine, int64_t share_millionths,
                       uint64_t seed);
 

@@ -127,7 +127,7 @@ ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, a
 /* The present value as a text that anax_config_set takes. NULL if there is no such setting. */
 ANAX_API char *anax_config_get(const anax_config *config, const char *name);
 
-/* True once a machine was chosen by name or file, or a file was read. */
+/* True once a machine was chosen by name or file, or a file gave one of the settings network.*. */
 ANAX_API bool anax_config_has_machine(const anax_config *config);
 
 /* What a configuration is for: which settings have an effect. */

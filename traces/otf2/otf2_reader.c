@@ -30,6 +30,10 @@ struct otf2_reader {
     status_code code; /* what the last definition or event was answered with */
 };
 
+/* Of a file that is there and walkable. */
+#define CANNOT_OPEN                                                                                \
+    "the OTF2 library cannot open it (damaged, out of memory, or too many open files?)"
+
 /* The library prints several lines for one fault unless it is given a function for them. */
 static OTF2_ErrorCode swallow(void *context, const char *file, uint64_t line, const char *function,
                               OTF2_ErrorCode code, const char *format, va_list arguments) {
@@ -230,10 +234,7 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
     reader->status = status;
     FORWARD_IF_ERROR(check_file(reader, ".def", false, status));
     OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader->handle);
-    RETURN_ERROR_IF(global == NULL, status, STATUS_INPUT,
-                    "%s.def: missing, damaged or cut short: without global definitions nothing of "
-                    "the archive can be read",
-                    reader->stem);
+    RETURN_ERROR_IF(global == NULL, status, STATUS_INPUT, "%s.def: " CANNOT_OPEN, reader->stem);
     status_code result = read_definitions(reader, global, status);
     OTF2_Reader_CloseGlobalDefReader(reader->handle, global);
     if (result != STATUS_OK) return result;
@@ -499,10 +500,8 @@ static status_code read_tables(otf2_reader *reader, uint64_t location, status *s
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".def", location);
     FORWARD_IF_ERROR(check_file(reader, suffix, false, status));
     OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->handle, location);
-    RETURN_ERROR_IF(local == NULL, status, STATUS_INPUT,
-                    "%s%s: missing or damaged; it holds the location's id tables and clock "
-                    "corrections, without which its events mean nothing: copy the whole archive",
-                    reader->stem, suffix);
+    RETURN_ERROR_IF(local == NULL, status, STATUS_INPUT, "%s%s: " CANNOT_OPEN, reader->stem,
+                    suffix);
     uint64_t read;
     OTF2_ErrorCode code = OTF2_Reader_ReadAllLocalDefinitions(reader->handle, local, &read);
     OTF2_Reader_CloseDefReader(reader->handle, local);
@@ -515,10 +514,8 @@ static status_code read_events(otf2_reader *reader, uint64_t location, uint64_t 
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
     FORWARD_IF_ERROR(check_file(reader, suffix, true, status));
     OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader->handle, location);
-    RETURN_ERROR_IF(events == NULL, status, STATUS_INPUT,
-                    "%s%s: missing or damaged; it holds the location's events: copy the whole "
-                    "archive",
-                    reader->stem, suffix);
+    RETURN_ERROR_IF(events == NULL, status, STATUS_INPUT, "%s%s: " CANNOT_OPEN, reader->stem,
+                    suffix);
     OTF2_ErrorCode code = OTF2_ERROR_MEM_FAULT;
     OTF2_EvtReaderCallbacks *callbacks = event_callbacks();
     if (callbacks != NULL) {
