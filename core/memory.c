@@ -21,6 +21,20 @@ void *memory_new_aligned(size_t count, size_t element_bytes) {
     return memory;
 }
 
+#define HUGE_PAGE_BYTES ((size_t)2 << 20)
+
+void *memory_new_large(size_t count, size_t element_bytes) {
+    if (element_bytes > 0 && count > (SIZE_MAX - HUGE_PAGE_BYTES) / element_bytes) return NULL;
+    size_t bytes = count * element_bytes;
+    if (bytes < HUGE_PAGE_BYTES) return malloc(bytes > 0 ? bytes : 1);
+    bytes = (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    void *memory = aligned_alloc(HUGE_PAGE_BYTES, bytes);
+#ifdef MADV_HUGEPAGE
+    if (memory != NULL) (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a wish */
+#endif
+    return memory;
+}
+
 /* The capacity to grow to, or 0 when that is too much. */
 static size_t grown_capacity(size_t capacity, size_t wanted, size_t element_bytes) {
     size_t grown = capacity > 0 ? capacity : 16;

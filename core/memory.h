@@ -16,6 +16,11 @@ void *memory_new(size_t count, size_t element_bytes);
 /* The same, beginning at a multiple of the cache line of 64 bytes. */
 void *memory_new_aligned(size_t count, size_t element_bytes);
 
+/* Memory that is not initialised, for a large array that is filled once and then used for long: in
+ * huge pages where the system has them, which takes a hundredth of the page faults and finds
+ * addresses faster. NULL when out of memory or on overflow. */
+void *memory_new_large(size_t count, size_t element_bytes);
+
 /* Grows *array (elements of element_bytes) to hold at least wanted elements; *capacity counts
  * elements. New elements are not initialised. STATUS_MEMORY when out of memory. Mostly there is
  * room: that is found out without a call. */

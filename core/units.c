@@ -143,6 +143,9 @@ static status_code unit_error(const quantity *quantity, const char *text, size_t
     char names[160];
     list_units(quantity, names, sizeof names);
     int shown = (int)(number_length < 30 ? number_length : 30);
+    if (length == 0 && *text == '-')
+        return status_set(status, STATUS_USAGE, "`%.60s` has no unit; a %s needs one, e.g. %s",
+                          text, quantity->what, quantity->example);
     if (length == 0)
         return status_set(status, STATUS_USAGE,
                           "`%.60s` has no unit; a %s needs one of %s, e.g. %.*s%s", text,
@@ -231,17 +234,23 @@ status_code units_parse_count(const char *text, int64_t *count, status *status) 
 }
 
 status_code units_parse_dimensions(const char *text, int64_t *dimensions, status *status) {
-    *dimensions = 0;
-    if (strcmp(text, "0") == 0) return STATUS_OK;
     const char *next = text;
+    int64_t packed = 0;
+    if (strcmp(text, "0") == 0) {
+        *dimensions = 0;
+        return STATUS_OK;
+    }
     for (unsigned i = 0; i < UNITS_DIMENSIONS; i++) {
         int64_t number = 0;
         const char *first = next;
         while (isdigit((unsigned char)*next) && number <= UINT16_MAX)
             number = 10 * number + (*next++ - '0');
         if (next == first || number == 0 || number > UINT16_MAX) break;
-        *dimensions |= number << 16 * i;
-        if (*next == '\0') return STATUS_OK;
+        packed |= number << 16 * i;
+        if (*next == '\0') {
+            *dimensions = packed;
+            return STATUS_OK;
+        }
         if (*next++ != 'x') break;
     }
     return status_set(status, STATUS_USAGE,

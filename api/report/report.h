@@ -31,6 +31,8 @@ const char *report_misrouting(const anax_result *result, int32_t routing);
 struct json_object;
 void report_json_jobs(struct json_object *object, const anax_result *result);
 void report_json_machine(struct json_object *object, const anax_config *config);
+/* How a group's routers are connected, unless completely by single links. */
+void report_json_group(struct json_object *object, const network_config *network);
 /* result: of which routing policies to list, NULL for the configuration's. */
 void report_json_configuration(struct json_object *object, const anax_config *config,
                                anax_scope scope, const anax_result *result);

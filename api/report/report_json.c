@@ -14,6 +14,15 @@
 #include <string.h>
 #include <sys/resource.h>
 
+void report_json_group(struct json_object *object, const network_config *network) {
+    if (network->group_dimensions == 0 && network->group_links == 1) return;
+    char text[UNITS_TEXT_BYTES];
+    units_dimensions_text(network->group_dimensions, text, sizeof text);
+    if (network->group_dimensions != 0) json_put_text(object, "group_dimensions", text);
+    units_dimensions_text(network->group_links, text, sizeof text);
+    json_put_text(object, "group_links", text);
+}
+
 void report_json_machine(struct json_object *object, const anax_config *config) {
     const network_config *network = &config->network;
     struct json_object *machine = json_put_object(object, "machine");
@@ -23,6 +32,7 @@ void report_json_machine(struct json_object *object, const anax_config *config) 
     json_put_int(machine, "routers", network_config_routers(network));
     json_put_int(machine, "nodes_per_router", network->nodes_per_router);
     json_put_int(machine, "routers_per_group", network->routers_per_group);
+    report_json_group(machine, network);
     json_put_int(machine, "globals_per_router", network->globals_per_router);
     json_put_text(machine, "arrangement", network_arrangement_names()[network->arrangement]);
     json_put_int(machine, "rails", network->rails);

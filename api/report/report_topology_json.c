@@ -1,6 +1,7 @@
 /* Topologies as JSON, schema anax.topology/1: exact figures; keys are documented in anax-json(5).
  */
 #include "api/report/json_build.h"
+#include "api/report/report.h"
 #include "api/report/topology_report.h"
 #include "network/arrangement/arrangement.h"
 
@@ -14,6 +15,7 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
     json_put_count(object, "routers", topology_of_rails(machine, facts->routers));
     json_put_int(object, "nodes_per_router", network->nodes_per_router);
     json_put_int(object, "routers_per_group", network->routers_per_group);
+    report_json_group(object, network);
     json_put_int(object, "globals_per_router", network->globals_per_router);
     json_put_text(object, "arrangement", network_arrangement_names()[network->arrangement]);
     if (arrangements()[network->arrangement].seeded)

@@ -35,6 +35,13 @@ CELL(shape) {
     PUT("%" PRIu32 ", %" PRIu32 ", %" PRIu32, machine->topology.nodes_per_router,
         machine->topology.routers, machine->topology.globals);
 }
+CELL(group) {
+    const network_config *network = &machine->config->network;
+    char dimensions[UNITS_TEXT_BYTES], links[UNITS_TEXT_BYTES];
+    units_dimensions_text(network->group_dimensions, dimensions, sizeof dimensions);
+    units_dimensions_text(network->group_links, links, sizeof links);
+    PUT("%s, %s", network->group_dimensions != 0 ? dimensions : "complete", links);
+}
 CELL(arrangement) {
     PUT("%s", network_arrangement_names()[machine->config->network.arrangement]);
 }
@@ -175,6 +182,7 @@ static const figure figures[] = {
     {"groups", NULL, cell_groups},
     {"rails", NULL, cell_rails},
     {"nodes, routers, globals (p, a, h)", NULL, cell_shape},
+    {"group, parallel local links", NULL, cell_group},
     {"arrangement", NULL, cell_arrangement},
     {"radix of a router", NULL, cell_radix},
     {"radix of a group as one router", NULL, cell_virtual_radix},

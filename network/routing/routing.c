@@ -103,10 +103,6 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
                                    packet->sequence);
 }
 
-bool routing_is_adaptive(const routing_policy *policy) {
-    return policy->decide != NULL && policy->decide != routing_valiant_decide;
-}
-
 /* One of the parallel ports from `first` on. */
 APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uint32_t first,
                                     const packet *packet) {
@@ -116,7 +112,7 @@ APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uin
     uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | packet->sequence);
     uint32_t chosen = random_below((uint32_t)draw, count);
-    if (!routing_is_adaptive(network->policy)) return first + chosen;
+    if (!routing_reads_queues(&network->config)) return first + chosen;
     uint32_t best = first + chosen;
     int64_t least_bytes = routing_queue_bytes(domain, router, best);
     for (uint32_t i = 1; i < count; i++) {

@@ -53,9 +53,6 @@ bool routing_reads_queues(const network_config *config);
 /* VCs that a configuration's routing needs. */
 unsigned routing_vcs(const network_config *config);
 
-/* Whether a policy's packets look at queues on their way: all but those of oblivious ones do. */
-bool routing_is_adaptive(const routing_policy *policy);
-
 const routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
 const char *const *network_routing_names(void);
 

@@ -9,8 +9,8 @@
 
 #include "network/topology/group_shape.h"
 
-/* Writes all routers in their order; false: no way was found, which happens only if no dimension
- * has more than two routers, or if from is to in a group of several. */
+/* Writes all routers in their order; false: found none, which happens only if no dimension has more
+ * than two routers, or if a group of several is to be left where it is entered. */
 bool group_tour(const group_shape *shape, uint32_t from, uint32_t to, uint32_t *tour);
 
 #endif

@@ -30,6 +30,19 @@ cp out one
 run_ok topology kim-72
 expect "--machine names the same" cmp -s one out
 
+# Cray XC: 16x6 routers in a group, links 1x3; 15 + 15 local and 10 global links of a router; two
+# routers of different groups are at most two hops, a global link and two hops apart.
+run_ok topology cray-xc --set floor.cabinets_per_group=2 --json
+for pair in nodes=5376 routers=1344 radix=44 local_links=20160 global_links=6720 diameter=4 minimal_diameter=5 \
+    cabinets=28; do
+    expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
+done
+run_ok topology kim-72 --set network.group.dimensions=2x2 --set network.group.links=1x3 --dot
+expect "parallel links" [ "$(grep -c ' -- ' out)" -eq $((9 * (2 + 2 * 3) + 36)) ]
+run topology kim-72 --set network.group.dimensions=3x2
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "what to do" holds err "3x2 make a group of 6 routers, but network.routers_per_group is 4"
+
 # A graph has all routers and channels.
 run_ok topology kim-72 --dot
 expect "routers" [ "$(grep -c 'label="[0-9]' out)" -eq 36 ]

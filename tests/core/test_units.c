@@ -67,6 +67,7 @@ static void test_sizes_and_bandwidths(void **state) {
     reads(units_parse_size, "2kB", 2000);
     reads(units_parse_size, "0.5TiB", INT64_C(1) << 39);
     reads(units_parse_size, "64 B", 64);
+    refuses(units_parse_size, "-1", "`-1` has no unit; a size needs one, e.g. 2KiB");
     refuses(units_parse_size, "4K", "write 4KiB (powers of 1024) or 4kB (of 1000)");
     refuses(units_parse_size, "4G", "write 4GiB (powers of 1024) or 4GB (of 1000)");
     refuses(units_parse_size, "4mb", "did you mean `MB`");
@@ -108,6 +109,19 @@ static void test_numbers(void **state) {
     refuses(units_parse_count, "1.5", "not a whole number");
     refuses(units_parse_count, "eight", "write e.g. 8");
     refuses(units_parse_count, "0x10", "write e.g. 8");
+    reads(units_parse_dimensions, "0", 0);
+    reads(units_parse_dimensions, "96", 96);
+    reads(units_parse_dimensions, "16x6", 16 + (6 << 16));
+    reads(units_parse_dimensions, "2x3x65535", 2 + (3 << 16) + (INT64_C(65535) << 32));
+    const char *const wrong[] = {"",        "x",     "4x",    "x4", "4x0",
+                                 "2x2x2x2", "65536", "4 x 4", "-1", "4X4"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuses(units_parse_dimensions, wrong[i], "joined by x, e.g. 16x6");
+    char text[UNITS_TEXT_BYTES];
+    units_dimensions_text(16 + (6 << 16), text, sizeof text);
+    assert_string_equal(text, "16x6");
+    units_dimensions_text(0, text, sizeof text);
+    assert_string_equal(text, "0");
 }
 
 /* Long or strange texts are quoted in part, never trusted. */

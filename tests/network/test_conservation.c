@@ -8,6 +8,7 @@
 #include "core/digest.h"
 #include "core/random.h"
 #include "network/routing/misrouting.h"
+#include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/traffic/traffic.h"
 
@@ -57,6 +58,9 @@ static void random_shape(dice *dice, network_config *config) {
         most = config->routers_per_group * config->globals_used + 1;
     }
     config->groups = roll(dice, 1, most < 9 ? most : 9);
+    if (roll(dice, 0, 3) == 0) config->group_links = roll(dice, 1, 3);
+    if (roll(dice, 0, 3) == 0 && config->routers_per_group == 4)
+        config->group_dimensions = 2 | 2 << 16;
     if (config->groups * config->routers_per_group * config->nodes_per_router < 2)
         config->nodes_per_router = 2;
     do { /* any but those from files; circulant wants an even number of links */
@@ -114,6 +118,8 @@ static void random_transit(dice *dice, network_config *config) {
         config->misrouting = (int32_t)roll(dice, 0, names - 1);
     while (misrouting_fault(config) != NULL);
     config->ofar_ring = (int32_t)roll(dice, 0, 1);
+    if (config->group_dimensions != 0)
+        config->ofar_ring = RING_PHYSICAL; /* there may be no other */
     config->ofar_measure = (int32_t)roll(dice, 0, 1);
     config->ofar_vcs = roll(dice, 1, 4);
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);

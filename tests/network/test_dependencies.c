@@ -18,7 +18,6 @@
 
 #define DRAWS     40
 #define SEQUENCES 6
-#define OUTCOMES  240
 
 typedef struct graph {
     network *network;
@@ -44,22 +43,28 @@ static void add_edge(graph *graph, uint32_t from, uint32_t to) {
     if (from != NONE) graph->edges[(size_t)from * graph->words + to / 64] |= UINT64_C(1) << to % 64;
 }
 
-/* The channel that routing chose, and the packet at its end, as routers leave it. */
+/* The channel that routing chose, and the packet at its end, as routers leave it. Parallel channels
+ * are one: which is taken may hang on queues. */
 static void step(graph *graph, walk *walk) {
     const network *network = graph->network;
     const topology *topology = &network->topology;
     packet *packet = &walk->packet;
     uint32_t port = packet->output_port;
     assert_true(packet->output_vc < network->vcs);
-    uint32_t output = walk->router * topology->radix + port;
+    walk->entered = topology_level(topology, port) == NETWORK_GLOBAL;
+    uint32_t end = NONE, first = port;
+    if (!walk->entered) {
+        end = topology_local_end(topology, walk->router, port).router;
+        first = topology_local_port(topology, walk->router, end);
+    }
+    uint32_t output = walk->router * topology->radix + first;
     uint32_t channel = (walk->group * network->ports + output) * network->vcs + packet->output_vc;
     add_edge(graph, walk->last, channel);
     walk->last = channel;
     walk->hops++;
     packet->routers++;
-    walk->entered = topology_level(topology, port) == NETWORK_GLOBAL;
     if (!walk->entered) {
-        walk->router = topology_local_end(topology, walk->router, port).router;
+        walk->router = end;
         return;
     }
     uint32_t link = walk->router * topology->globals + port - topology->first_global;
@@ -77,31 +82,6 @@ static bool same_outcome(const network *network, const packet *a, const packet *
            a->vc == b->vc && a->flags == b->flags &&
            (!(a->flags & PACKET_TURNING) ||
             routing_turn_router(network, a) == routing_turn_router(network, b));
-}
-
-static unsigned note_outcome(const network *network, packet *found, unsigned count,
-                             const packet *outcome) {
-    for (unsigned i = 0; i < count; i++)
-        if (same_outcome(network, &found[i], outcome)) return count;
-    assert_true(count < OUTCOMES);
-    found[count] = *outcome;
-    return count + 1;
-}
-
-/* With any of parallel links, whichever routing has chosen. */
-static unsigned note_outcomes(const network *network, packet *found, unsigned count,
-                              uint32_t router, const packet *outcome) {
-    const topology *topology = &network->topology;
-    if (topology_level(topology, outcome->output_port) != NETWORK_LOCAL)
-        return note_outcome(network, found, count, outcome);
-    uint32_t end = topology_local_end(topology, router, outcome->output_port).router;
-    for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
-        packet other = *outcome;
-        other.output_port = (uint16_t)port;
-        if (topology_local_end(topology, router, port).router == end)
-            count = note_outcome(network, found, count, &other);
-    }
-    return count;
 }
 
 static void note_candidate(graph *graph, const walk *walk, const packet *packet) {
@@ -125,7 +105,10 @@ static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
             network->config.routing_bias_bytes = world == 0 ? -(1 << 30) : 1 << 30;
             routing_route(domain, walk->router, &packet);
             note_candidate(graph, walk, &packet);
-            count = note_outcomes(network, found, count, walk->router, &packet);
+            unsigned i = 0;
+            while (i < count && !same_outcome(network, &found[i], &packet))
+                i++;
+            if (i == count) found[count++] = packet;
         }
     }
     return count;
@@ -133,7 +116,7 @@ static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
 
 static void walk_on(graph *graph, const walk *from) {
     const topology *topology = &graph->network->topology;
-    packet found[OUTCOMES];
+    packet found[2 * DRAWS];
     unsigned count = outcomes(graph, from, found);
     for (unsigned i = 0; i < count; i++) {
         walk next = *from;
@@ -403,8 +386,8 @@ static void test_flattened_butterflies(void **state) {
                 network_world_set(&config, cases[n / 2].group);
                 config.misrouting = misrouting;
                 config.valiant = n % 2;
-                bool own = misrouting == 0 || routing_policies()[routing].vcs == 4; /* par */
-                if (!own && strcmp(network_routing_names()[routing], "ugal-l") != 0) continue;
+                const char *name = network_routing_names()[routing];
+                if (misrouting > 0 && strcmp(name, n % 2 > 0 ? "ugal-l" : "par") != 0) continue;
                 if (!is_valid(&config)) continue;
                 unsigned most_hops;
                 assert_false(explore(&config, misrouting > 0, &most_hops));
@@ -416,7 +399,7 @@ static void test_flattened_butterflies(void **state) {
             }
         }
     }
-    assert_true(runs > 60);
+    assert_true(runs > 40);
 }
 
 /* No policy asks for more VCs than it needs: with one less, channels wait in a circle. */

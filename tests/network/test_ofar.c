@@ -98,6 +98,28 @@ static void test_rings_of_all_shapes(void **state) {
     assert_true(found > 60);
 }
 
+static void test_rings_of_flattened_butterflies(void **state) {
+    (void)state;
+    const struct {
+        int64_t shape[3];
+        const char *group;
+    } cases[] = {{{6, 2, 9}, "group.dimensions=3x2"},
+                 {{6, 0, 1}, "group.dimensions=2x3"},
+                 {{4, 0, 1}, "group.dimensions=2x2"},
+                 {{12, 1, 6}, "group.dimensions=2x3x2"},
+                 {{8, 0, 1}, "group.dimensions=2x2x2"},
+                 {{4, 2, 5}, "group.dimensions=2x2"},
+                 {{96, 10, 14}, "group.dimensions=16x6 group.links=1x3"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        network_config config = shaped(cases[i].shape, 0, "routing=ofar ofar.ring=embedded");
+        network_world_set(&config, cases[i].group);
+        network_world world;
+        network_world_new(&world, &config, 1);
+        check_ring(world.network);
+        network_world_free(&world);
+    }
+}
+
 /* Two groups joined by one link, of routers that have neighbours: what goes in cannot come out. */
 static void test_no_ring_in_the_wiring(void **state) {
     (void)state;
@@ -205,7 +227,7 @@ static void walk(walker *walker, uint32_t group, uint32_t lane, const packet *wh
     walker->states++;
     if (hops > walker->most_hops) walker->most_hops = hops;
     if (globals > walker->most_globals) walker->most_globals = globals;
-    assert_true(hops <= 8 && globals <= 2);
+    assert_true(hops <= 3 * network->topology.group.diameter + 5 && globals <= 2);
     bool here = group == what->target_group && router == what->target_router;
     unsigned ways = 0;
     for (uint32_t port = 0; port < network->topology.radix; port++)
@@ -246,8 +268,10 @@ static packet packet_to(const network *network, uint32_t source, uint32_t to) {
 }
 
 /* Every packet, from every router to every node, by every way that ofar-ordered may send it. */
-static unsigned check_ordered(const int64_t shape[3], int32_t arrangement, int32_t misrouting) {
+static unsigned check_ordered(const int64_t shape[3], int32_t arrangement, int32_t misrouting,
+                              const char *group) {
     network_config config = shaped(shape, arrangement, "routing=ofar-ordered");
+    network_world_set(&config, group);
     config.misrouting = misrouting;
     network_world world;
     network_world_new(&world, &config, 5);
@@ -283,7 +307,7 @@ static void test_ordered_channels_make_no_circle(void **state) {
             if (strcmp(network_misrouting_names()[m], "group") == 0) continue;
             for (int32_t i = 0; i < 2;
                  i++) { /* absolute, relative: others differ in numbers only */
-                unsigned hops = check_ordered(shapes[s], i, m);
+                unsigned hops = check_ordered(shapes[s], i, m, "");
                 bool local = misrouting_policies()[m].local;
                 assert_true(hops <= (local ? 8u : 6u));
                 const char *name = network_misrouting_names()[m];
@@ -293,6 +317,26 @@ static void test_ordered_channels_make_no_circle(void **state) {
                     if (strcmp(name, "crg") == 0) assert_int_equal(hops, 5);
                 }
             }
+        }
+    }
+}
+
+/* The same in groups of several dimensions and parallel links. */
+static void test_ordered_channels_of_flattened_butterflies(void **state) {
+    (void)state;
+    const struct {
+        int64_t shape[3];
+        const char *group;
+    } cases[] = {{{4, 1, 3}, "group.dimensions=2x2"},
+                 {{6, 1, 2}, "group.dimensions=3x2"},
+                 {{3, 1, 2}, "group.links=2"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int32_t m = 0; network_misrouting_names()[m] != NULL; m++) {
+            if (strcmp(network_misrouting_names()[m], "group") == 0) continue;
+            unsigned inside = i < 2 ? 2 : 1;
+            unsigned misroutings = misrouting_policies()[m].local ? 3 : 1;
+            unsigned hops = check_ordered(cases[i].shape, 0, m, cases[i].group);
+            assert_true(hops <= 3 * inside + 2 + misroutings);
         }
     }
 }
@@ -486,8 +530,10 @@ static void test_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rings_of_all_shapes),
+        cmocka_unit_test(test_rings_of_flattened_butterflies),
         cmocka_unit_test(test_no_ring_in_the_wiring),
         cmocka_unit_test(test_ordered_channels_make_no_circle),
+        cmocka_unit_test(test_ordered_channels_of_flattened_butterflies),
         cmocka_unit_test(test_ring_is_always_reachable),
         cmocka_unit_test(test_floods),
         cmocka_unit_test(test_no_ring_no_way),

@@ -479,14 +479,18 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     return append_wait(part, rank, count, status);
 }
 
-/* Arrays grow by doubling, so a quarter of them is never used; with many ranks that is much. The
- * array moves: what it leaves is the place in which the next rank's grows, where a mere end cut off
- * would be of no use to anyone. */
+/* Arrays grow by doubling, so a quarter of them is never used; with many ranks that is much. A
+ * small one moves: what it leaves is the place in which the next rank's grows, where a mere end cut
+ * off would be of no use to anyone. */
 static void shrink(void **array, size_t *capacity, size_t count, size_t element_bytes) {
-    void *moved = count > 0 && count < *capacity ? malloc(count * element_bytes) : NULL;
+    if (count == 0 || count == *capacity) return;
+    bool is_small = *capacity * element_bytes < 128 * 1024;
+    void *moved = is_small ? malloc(count * element_bytes) : realloc(*array, count * element_bytes);
     if (moved == NULL) return;
-    memcpy(moved, *array, count * element_bytes);
-    free(*array);
+    if (is_small) {
+        memcpy(moved, *array, count * element_bytes);
+        free(*array);
+    }
     *array = moved;
     *capacity = count;
 }

@@ -329,7 +329,7 @@ static status_code read_table(file_reader *reader, uint64_t offset, uint32_t crc
     }
     RETURN_ERROR_IF(offset != reader->file_bytes, status, STATUS_INPUT,
                     "has %" PRIu64 " bytes too many at its end", reader->file_bytes - offset);
-    program->operations = memory_new(program->operation_count, sizeof *program->operations);
+    program->operations = memory_new_large(program->operation_count, sizeof *program->operations);
     program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
     RETURN_ERROR_IF(!program->operations || !program->wait_slots, status, STATUS_MEMORY,
                     "out of memory for %" PRIu64 " operations", program->operation_count);

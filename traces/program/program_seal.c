@@ -190,7 +190,7 @@ static status_code place_ranks(sealer *sealer, status *status) {
         program->wait_slot_count += to->wait_slot_count;
     }
     /* Not zeroed: that would touch all of it while the ranks' own buffers are still there. */
-    program->operations = malloc(program->operation_count * sizeof *program->operations);
+    program->operations = memory_new_large(program->operation_count, sizeof *program->operations);
     program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
     RETURN_ERROR_IF(program->operations == NULL || program->wait_slots == NULL, status,
                     STATUS_MEMORY, "out of memory for %" PRIu64 " operations",

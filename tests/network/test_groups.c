@@ -1,0 +1,502 @@
+/*
+ * Groups that are flattened butterflies: shapes and tours by themselves, figures of machines
+ * against enumeration, idle and overloaded networks under every policy. Freedom from deadlock by
+ * enumeration: test_dependencies.c, test_ofar.c.
+ */
+#include "network_world.h"
+
+#include "network/bisection/bisection.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/ring.h"
+#include "network/routing/routing.h"
+#include "network/routing/saturation.h"
+#include "network/state.h"
+#include "network/topology/expected_load.h"
+#include "network/topology/floor_plan.h"
+#include "network/topology/group_tour.h"
+#include "network/topology/topology_facts.h"
+#include "network/traffic/traffic.h"
+
+#include <stdbool.h>
+
+enum { ROUTERS_MOST = 64 };
+
+static const struct {
+    const char *dimensions, *links;
+    uint32_t routers;
+} shapes[] = {
+    {"0", "1", 1},      {"0", "2", 5},     {"6", "1", 6},          {"1x4", "1x3", 4},
+    {"4x1", "2", 4},    {"2x2", "1", 4},   {"3x2", "1", 6},        {"2x5", "3x1", 10},
+    {"4x3", "1x2", 12}, {"2x2x2", "2", 8}, {"3x3", "1", 9},        {"8x2", "2", 16},
+    {"2x3x2", "1", 12}, {"3x1x3", "1", 9}, {"4x3x5", "1x2x3", 60},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static group_shape shape_of(size_t i) {
+    int64_t dimensions, links;
+    assert_int_equal(units_parse_dimensions(shapes[i].dimensions, &dimensions, NULL), STATUS_OK);
+    assert_int_equal(units_parse_dimensions(shapes[i].links, &links, NULL), STATUS_OK);
+    return group_shape_of(shapes[i].routers, dimensions, links);
+}
+
+/* ---------------------------------------------------------------- shapes */
+
+static void check_path(const group_shape *shape, uint32_t from, uint32_t to) {
+    uint32_t last = 0, here = from;
+    for (uint32_t left = group_shape_hops(shape, from, to); left > 0; left--) {
+        assert_int_equal(group_shape_hops(shape, here, to), left);
+        uint32_t port = group_shape_port(shape, here, to);
+        assert_true(port >= last); /* in order of dimensions */
+        last = port;
+        group_end end = group_shape_end(shape, here, port);
+        assert_int_equal(group_shape_hops(shape, here, end.router), 1);
+        for (uint32_t k = 0; k < group_shape_links(shape, port); k++)
+            assert_int_equal(group_shape_end(shape, here, port + k).router, end.router);
+        here = end.router;
+        last = port + 1;
+    }
+    assert_int_equal(here, to);
+}
+
+static void test_shapes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        group_shape shape = shape_of(i);
+        uint32_t diameter = 0;
+        for (uint32_t from = 0; from < shape.routers; from++) {
+            uint64_t sum = 0;
+            for (uint32_t to = 0; to < shape.routers; to++) {
+                check_path(&shape, from, to);
+                uint32_t hops = group_shape_hops(&shape, from, to);
+                sum += hops;
+                if (hops > diameter) diameter = hops;
+            }
+            assert_int_equal(sum, group_shape_hop_sum(&shape));
+            for (uint32_t port = 0; port < shape.ports; port++) {
+                group_end end = group_shape_end(&shape, from, port);
+                group_end back = group_shape_end(&shape, end.router, end.port);
+                assert_true(end.router < shape.routers && end.router != from);
+                assert_int_equal(back.router, from);
+                assert_int_equal(back.port, port);
+            }
+        }
+        assert_int_equal(diameter, shape.diameter);
+    }
+}
+
+/* Between all pairs, but in groups with no dimension of more than two routers. */
+static void test_tours(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        group_shape shape = shape_of(i);
+        bool narrow = true;
+        for (unsigned d = 0; d < shape.dimensions; d++)
+            narrow = narrow && shape.dimension[d].extent <= 2;
+        for (uint32_t pair = 0; pair < shape.routers * shape.routers; pair++) {
+            uint32_t from = pair / shape.routers, to = pair % shape.routers, tour[ROUTERS_MOST];
+            if (!group_tour(&shape, from, to, tour)) {
+                assert_true(narrow || from == to);
+                continue;
+            }
+            bool seen[ROUTERS_MOST] = {false};
+            assert_int_equal(tour[0], from);
+            assert_int_equal(tour[shape.routers - 1], to);
+            for (uint32_t k = 0; k < shape.routers; k++) {
+                assert_false(seen[tour[k]]);
+                seen[tour[k]] = true;
+                if (k > 0) assert_int_equal(group_shape_hops(&shape, tour[k - 1], tour[k]), 1);
+            }
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- machines without simulation */
+
+static network_config machine_of(size_t i, const char *pairs) {
+    network_config config = network_world_config(pairs);
+    char text[100];
+    snprintf(text, sizeof text, "routers_per_group=%u group.dimensions=%s group.links=%s",
+             shapes[i].routers, shapes[i].dimensions, shapes[i].links);
+    network_world_set(&config, text);
+    return config;
+}
+
+static uint32_t hops_between[4 * ROUTERS_MOST][4 * ROUTERS_MOST];
+
+/* All shortest paths over a wiring, by relaxing over every router in turn. */
+static void measure(const topology *topology) {
+    uint32_t a = topology->routers, n = a * topology->groups;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            hops_between[i][j] = i == j ? 0 : 99;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < a; j++) /* neighbours differ in one coordinate */
+            if (group_shape_hops(&topology->group, i % a, j) == 1)
+                hops_between[i][i - i % a + j] = 1;
+        for (uint32_t k = 0; k < topology->globals; k++) {
+            uint32_t end = topology->peer[i * topology->globals + k];
+            if (end != TOPOLOGY_UNCONNECTED) hops_between[i][end / topology->globals] = 1;
+        }
+    }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t j = 0; j < n; j++)
+                if (hops_between[i][k] + hops_between[k][j] < hops_between[i][j])
+                    hops_between[i][j] = hops_between[i][k] + hops_between[k][j];
+}
+
+/* Hops of minimal routes between two routers, times links: the mean over links is exact. */
+static uint64_t minimal_hops(const topology *topology, uint32_t from, uint32_t to,
+                             uint32_t *count) {
+    uint32_t a = topology->routers, h = topology->globals;
+    const group_shape *group = &topology->group;
+    *count = 1;
+    if (from / a == to / a) return group_shape_hops(group, from % a, to % a);
+    const uint16_t *links = topology_links(topology, from / a, to / a, count);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        uint32_t peer = topology->peer[from / a * topology->links + links[i]];
+        sum += 1 + group_shape_hops(group, from % a, links[i] / h) +
+               group_shape_hops(group, peer % topology->links / h, to % a);
+    }
+    return sum;
+}
+
+static void test_facts(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        network_config config =
+            machine_of(i, "nodes_per_router=2 globals_per_router=1 groups=2 arrangement=relative");
+        topology topology;
+        topology_facts facts;
+        assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
+        assert_int_equal(topology_facts_find(&facts, &topology, NULL), STATUS_OK);
+        measure(&topology);
+        uint32_t n = topology.routers * topology.groups, diameter = 0, links = 0, longest = 0;
+        uint64_t at[TOPOLOGY_HOPS_MOST + 1] = {0}, shortest = 0, minimal = 0;
+        for (uint32_t from = 0; from < n; from++) {
+            for (uint32_t to = 0; to < n; to++) {
+                uint32_t count, hops = hops_between[from][to];
+                uint64_t routes = minimal_hops(&topology, from, to, &count);
+                at[hops]++;
+                shortest += hops;
+                if (hops > diameter) diameter = hops;
+                assert_int_equal(routes * 5040 % count, 0);
+                minimal += routes * 5040 / count;
+                if (count == 1 && routes > longest) longest = (uint32_t)routes;
+                if (from / topology.routers == to / topology.routers)
+                    for (uint32_t k = 0; k < topology.group.ports; k++)
+                        links +=
+                            group_shape_end(&topology.group, from % topology.routers, k).router ==
+                            to % topology.routers;
+            }
+        }
+        assert_memory_equal(at, facts.pairs_at, sizeof at);
+        assert_int_equal(facts.diameter, diameter);
+        assert_true(facts.shortest_sum == 4 * shortest);
+        assert_true(topology.links > 9 || facts.minimal_sum * 5040 == 4 * minimal);
+        assert_true(longest <= facts.minimal_diameter);
+        assert_int_equal(facts.local_links * 2, links);
+        bisection_graph graph;
+        assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
+        assert_int_equal(graph.local_links, facts.local_links);
+        bisection_graph_free(&graph);
+        floor_config floor = {.groups_per_cabinet = 1, .cabinets_per_group = 1};
+        floor_bill bill;
+        assert_int_equal(floor_bill_count(&bill, &floor, &topology, NULL), STATUS_OK);
+        assert_int_equal(bill.level[NETWORK_LOCAL].cables, facts.local_links);
+        topology_facts_free(&facts);
+        topology_free(&topology);
+    }
+}
+
+/* Exact bisections of small machines against all cuts, with the links of each as shapes say. */
+static void test_bisections(void **state) {
+    (void)state;
+    const char *const machines[] = {
+        "routers_per_group=4 group.dimensions=2x2 groups=3",
+        "routers_per_group=4 group.dimensions=2x2 group.links=1x3 groups=4",
+        "routers_per_group=6 group.dimensions=3x2 group.links=2x1 groups=2",
+        "routers_per_group=8 group.dimensions=2x2x2 group.links=1x2x3 groups=2",
+    };
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+        network_config config = network_world_config("nodes_per_router=1 globals_per_router=1");
+        network_world_set(&config, machines[m]);
+        topology topology;
+        bisection_graph graph;
+        bisection_result result;
+        bisection_options options = {.threads = 1, .exact_switches = BISECTION_LARGEST};
+        assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
+        assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
+        assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
+        assert_true(result.proven);
+        uint32_t n = topology.routers * topology.groups, local[16][16] = {{0}}, global[16] = {0};
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t inside = i % topology.routers, end = topology.peer[i];
+            global[i] = end == TOPOLOGY_UNCONNECTED ? i : end; /* h = 1 */
+            for (uint32_t port = 0; port < topology.group.ports; port++)
+                local[i][i - inside + group_shape_end(&topology.group, inside, port).router]++;
+        }
+        uint64_t least[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX}; /* at alpha 1/4, 1, 4 */
+        const uint64_t weights[3][2] = {{4, 1}, {1, 1}, {1, 4}};
+        for (uint32_t set = 0; set < UINT32_C(1) << (n - 1); set++) {
+            if ((uint32_t)__builtin_popcount(set) * 2 != n) continue;
+            uint64_t locals = 0, globals = 0;
+            for (uint32_t i = 0; i < n; i++) {
+                if ((set >> i & 1) == 0) continue;
+                globals += (set >> global[i] & 1) == 0;
+                for (uint32_t j = 0; j < n; j++)
+                    locals += (set >> j & 1) == 0 ? local[i][j] : 0;
+            }
+            for (int w = 0; w < 3; w++) {
+                uint64_t cost = weights[w][0] * locals + weights[w][1] * globals;
+                if (cost < least[w]) least[w] = cost;
+            }
+        }
+        for (int w = 0; w < 3; w++) {
+            uint64_t found = UINT64_MAX;
+            for (size_t i = 0; i < result.line_count; i++) {
+                uint64_t cost = weights[w][0] * result.lines[i].local_links +
+                                weights[w][1] * result.lines[i].global_links;
+                if (cost < found) found = cost;
+            }
+            assert_int_equal(found, least[w]);
+        }
+        bisection_result_free(&result);
+        bisection_graph_free(&graph);
+        topology_free(&topology);
+    }
+}
+
+/* Every message's bytes are on as many local links as its paths have local hops. */
+static void test_expected_load(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        network_config config =
+            machine_of(i, "nodes_per_router=1 globals_per_router=1 groups=2 arrangement=relative");
+        topology topology;
+        expected_load *load;
+        expected_links sums[EXPECTED_KINDS];
+        assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
+        assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+        uint64_t hops = 0, bytes = 720720;
+        uint32_t n = topology.routers * 2;
+        for (uint32_t from = 0; from < n; from++) {
+            uint32_t count, to = (from * 7 + 3) % n;
+            expected_load_add(load, from, to, bytes);
+            uint64_t routes = minimal_hops(&topology, from, to, &count);
+            hops +=
+                routes * bytes / count - (from / topology.routers != to / topology.routers) * bytes;
+        }
+        expected_load_sum(load, sums);
+        assert_int_equal(sums[EXPECTED_LOCAL].links, n * topology.group.ports);
+        assert_in_range(sums[EXPECTED_LOCAL].total_bytes + n, hops, hops + 2 * n);
+        expected_load_free(load);
+        topology_free(&topology);
+    }
+}
+
+static void test_wrong_shapes(void **state) {
+    (void)state;
+    const struct {
+        const char *pairs, *says;
+    } cases[] = {
+        {"routers_per_group=8 group.dimensions=2x3", "make a group of 6 routers"},
+        {"routers_per_group=6 group.dimensions=2x3 group.links=1x2x3", "groups have 2 dimensions"},
+        {"routers_per_group=6 group.links=1x2", "groups have 1 dimension;"},
+        {"routers_per_group=64 group.links=17", "p + local ones + h"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        network_config config = network_world_config(cases[i].pairs);
+        status status = STATUS_INIT;
+        assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
+        if (strstr(status.text, cases[i].says) == NULL) fail_msg("%s", status.text);
+        status_clear(&status);
+    }
+}
+
+/* ---------------------------------------------------------------- idle networks */
+
+#define PAUSE_PS INT64_C(1000000000)
+
+/* One packet over c channels of one bandwidth and latency takes c·latency + (c-1)·hop + ser. */
+static void test_zero_load(void **state) {
+    (void)state;
+    const char *const routings[] = {"routing=minimal", "routing=ugal-l", "routing=ofar-ordered"};
+    for (size_t n = 0; n < 3 * SHAPES; n++) {
+        size_t i = n / 3;
+        if (shapes[i].routers > 12) continue;
+        network_config config =
+            machine_of(i, "nodes_per_router=1 globals_per_router=1 groups=2 arrangement=relative "
+                          "packet=1000B header=0 terminal.bandwidth=1GB/s local.bandwidth=1GB/s "
+                          "global.bandwidth=1GB/s terminal.latency=10ns local.latency=10ns "
+                          "global.latency=10ns router.latency=100ns");
+        network_world_set(&config, routings[n % 3]);
+        network_world world;
+        network_world_new(&world, &config, 1);
+        const topology *topology = &world.network->topology;
+        uint32_t nodes = network_node_count(world.network);
+        for (uint32_t pair = 0; pair < nodes * nodes; pair++)
+            if (pair / nodes != pair % nodes)
+                network_world_send(&world, pair / nodes, pair % nodes, 1000, pair * PAUSE_PS);
+        network_world_run(&world, 1);
+        for (size_t k = 0; k < world.count; k++) {
+            const network_delivery *delivery = &world.deliveries[k].delivery;
+            int64_t took_ps = world.deliveries[k].time_ps - delivery->ready_ps;
+            assert_int_equal(delivery->zero_load_ps, took_ps);
+            uint32_t count, from = delivery->source_node, to = delivery->destination_node;
+            uint64_t routes = minimal_hops(topology, from, to, &count);
+            uint32_t channels = delivery->routers + 1;
+            if (count == 1) assert_int_equal(channels, routes + 2);
+            assert_int_equal(took_ps, channels * 10000 + delivery->routers * 100000 + 1000000);
+            assert_true(delivery->minimal);
+        }
+        network_world_free(&world);
+    }
+}
+
+/* Messages take all parallel links to a neighbour; with an adaptive policy packets do, and never
+ * wait for one while another is free. */
+static void count_port(void *context, const network_link *link) {
+    uint64_t *packets = context;
+    if (link->level == NETWORK_LOCAL && link->source == 0) packets[link->port] += link->packets;
+}
+
+static void test_parallel_links(void **state) {
+    (void)state;
+    for (int adaptive = 0; adaptive < 2; adaptive++) {
+        network_config config = network_world_config(
+            "nodes_per_router=1 routers_per_group=2 globals_per_router=0 groups=1 group.links=3 "
+            "packet=1000B header=0 local.bandwidth=1GB/s terminal.bandwidth=3GB/s");
+        network_world_set(&config, adaptive ? "routing=ugal-l" : "routing=minimal");
+        network_world world;
+        network_world_new(&world, &config, 1);
+        for (int i = 0; i < 30; i++)
+            network_world_send(&world, 0, 1, 1000, 0);
+        network_world_send(&world, 0, 1, 300000, 1000 * PAUSE_PS);
+        network_world_run(&world, 1);
+        uint64_t packets[4] = {0};
+        network_visit_links(world.network, count_port, packets);
+        assert_int_equal(packets[1] + packets[2] + packets[3], 330);
+        for (int port = 1; port < 4; port++)
+            assert_true(packets[port] > 0 &&
+                        (!adaptive || (packets[port] > 100 && packets[port] < 120)));
+        const network_delivery *last = &world.deliveries[30].delivery;
+        int64_t took_ps = world.deliveries[30].time_ps - last->ready_ps;
+        if (adaptive)
+            assert_true(took_ps < 110000000);
+        else
+            assert_true(took_ps > 300000000);
+        network_world_free(&world);
+    }
+}
+
+typedef struct listener {
+    network_domain *domain;
+    int64_t heard_ps[3]; /* by routers 0, 1 and 4: at 0, 1 and 2 hops */
+} listener;
+
+static void listen(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                   uint64_t data) {
+    (void)entity;
+    (void)data;
+    listener *listener = context;
+    const uint32_t routers[] = {0, 1, 4};
+    for (int i = 0; i < 3; i++)
+        if (listener->heard_ps[i] < 0 && saturation_known(domain, routers[i], 0))
+            listener->heard_ps[i] = now_ps;
+}
+
+/* News of a saturated link takes a local latency for each hop. */
+static void test_news(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=6 globals_per_router=3 groups=4 group.dimensions=3x2 "
+        "routing=piggyback local.latency=20ns");
+    listener listener = {.heard_ps = {-1, -1, -1}};
+    network_sink sink = {.context = &listener, .timer = listen};
+    network *network;
+    assert_int_equal(network_new(&network, &config, 1, &sink, NULL), STATUS_OK);
+    network_domain *domain = &network->domains[0];
+    domain->now_ps = 0;
+    saturation_count(domain, 0, 1 << 20);
+    saturation_settle(domain);
+    for (int i = 0; i < 60; i++) /* timers come after the news of their instant */
+        network_timer(domain, i * 1000, 0, 0);
+    status status = STATUS_INIT;
+    network_run_options options = {.threads = 1};
+    assert_int_equal(network_run(network, &options, &status), STATUS_OK);
+    for (int hops = 0; hops < 3; hops++)
+        assert_int_equal(listener.heard_ps[hops], hops * 20000);
+    network_free(network);
+}
+
+/* ---------------------------------------------------------------- loaded networks */
+
+#define SMALL                                                                                      \
+    "nodes_per_router=2 globals_per_router=1 packet=64B header=0 terminal.bandwidth=8GB/s "        \
+    "local.bandwidth=8GB/s global.bandwidth=8GB/s phit=8B terminal.latency=1ns "                   \
+    "local.latency=10ns global.latency=30ns router.latency=0 terminal.buffer=128B "                \
+    "local.buffer=128B global.buffer=256B starvation=100us "
+
+static const char *const groups[] = {
+    "routers_per_group=6 groups=5 group.dimensions=3x2 group.links=1x2",
+    "routers_per_group=8 groups=4 group.dimensions=2x2x2",
+    "routers_per_group=3 groups=4 group.links=2",
+};
+
+static traffic_point run(const network_config *config, char *pattern, unsigned threads) {
+    traffic_config traffic = {.warmup_ps = 1000000,
+                              .measure_ps = 1500000,
+                              .drain_ps = 100000,
+                              .burst_messages = 1,
+                              .queue_messages = 4,
+                              .pattern = pattern};
+    traffic_options options = {.threads = threads};
+    traffic_point point;
+    network *network = NULL;
+    status status = STATUS_INIT;
+    if (traffic_run(&point, &network, config, &traffic, 1000000, 1, &options, &status) != STATUS_OK)
+        fail_msg("%s, %s: %s", network_routing_names()[config->routing],
+                 network_misrouting_names()[config->misrouting], status.text);
+    network_free(network);
+    return point;
+}
+
+/* Offered all that can be injected, every policy keeps delivering, loses nothing (network_run
+ * looks) and does the same on two threads. */
+static void test_saturated(void **state) {
+    (void)state;
+    static char uniform[] = "uniform", ahead[] = "adv+1";
+    for (size_t n = 0; n < sizeof groups / sizeof *groups; n++) {
+        for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+            for (int kind = 0; kind < 2; kind++) {
+                network_config config = network_world_config(SMALL);
+                network_world_set(&config, groups[n]);
+                config.routing = routing;
+                const routing_policy *policy = &routing_policies()[routing];
+                if (kind == 1 && policy->turns_at_router) config.valiant = NETWORK_VALIANT_ROUTER;
+                if (kind == 1 && policy->local_vcs > 0)
+                    network_world_set(&config, "misrouting=mm+l ofar.ring=physical");
+                if (n == 1) config.ofar_ring = RING_PHYSICAL;
+                char *pattern = kind == 0 ? uniform : ahead;
+                traffic_point serial = run(&config, pattern, 1);
+                assert_true(serial.accepted_millionths > 20000);
+                if ((size_t)routing % 3 != n) continue; /* for time's sake */
+                traffic_point parallel = run(&config, pattern, 2);
+                assert_int_equal(parallel.totals.digest, serial.totals.digest);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shapes),        cmocka_unit_test(test_tours),
+        cmocka_unit_test(test_facts),         cmocka_unit_test(test_bisections),
+        cmocka_unit_test(test_expected_load), cmocka_unit_test(test_wrong_shapes),
+        cmocka_unit_test(test_zero_load),     cmocka_unit_test(test_parallel_links),
+        cmocka_unit_test(test_news),          cmocka_unit_test(test_saturated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
