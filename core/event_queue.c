@@ -3,6 +3,7 @@
  */
 #include "core/event_queue.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -27,23 +28,51 @@ static bool grow(event_queue *queue, event **array, size_t *capacity, size_t wan
     return true;
 }
 
+static inline void close_run(event_run *run) {
+    run->end->time_ps = EVENT_NEVER;
+}
+
+/* Room for so many more events. */
+static bool grow_run(event_queue *queue, event_run *run, size_t more) {
+    size_t next = (size_t)(run->next - run->events);
+    size_t end = (size_t)(run->end - run->events);
+    size_t old = run->capacity;
+    if (!grow(queue, &run->events, &run->capacity, end + more + EVENT_AHEAD)) return false;
+    memset(run->events + old, 0, (run->capacity - old) * sizeof(event));
+    run->next = run->events + next;
+    run->end = run->events + end;
+    close_run(run);
+    return true;
+}
+
+static inline bool has_room(const event_run *run, size_t more) {
+    return run->capacity - (size_t)(run->end - run->events) >= more + EVENT_AHEAD;
+}
+
 status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *status) {
     memset(queue, 0, sizeof *queue);
-    queue->free_chunk = queue->free_record = UINT32_MAX;
+    queue->free_record = UINT32_MAX;
     queue->open_bucket = -1;
     while (queue->shift < 40 && (INT64_C(1) << queue->shift) < bucket_ps)
         queue->shift++;
-    queue->bucket = malloc(EVENT_BUCKETS * sizeof *queue->bucket);
-    RETURN_ERROR_IF(queue->bucket == NULL, status, STATUS_MEMORY,
-                    "out of memory for an event queue");
-    memset(queue->bucket, 0xFF, EVENT_BUCKETS * sizeof *queue->bucket);
+    queue->bucket = memory_new(EVENT_BUCKETS, sizeof *queue->bucket);
+    bool whole = queue->bucket != NULL;
+    event_run *runs[] = {&queue->free_run, &queue->keyed_run};
+    for (int i = 0; i < 2 && whole; i++) {
+        event_run *run = runs[i];
+        run->capacity = 4 * EVENT_AHEAD;
+        run->events = run->next = run->end = memory_new_aligned(run->capacity, sizeof(event));
+        whole = run->events != NULL;
+        if (whole) close_run(run);
+    }
+    RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for an event queue");
     return STATUS_OK;
 }
 
 void event_queue_free(event_queue *queue) {
     free(queue->free_run.events);
     free(queue->keyed_run.events);
-    free(queue->chunks);
+    free(queue->slots);
     free(queue->bucket);
     free(queue->far);
     free(queue->records);
@@ -51,24 +80,16 @@ void event_queue_free(event_queue *queue) {
     memset(queue, 0, sizeof *queue);
 }
 
-static uint32_t take_chunk(event_queue *queue) {
-    if (queue->free_chunk == UINT32_MAX) {
-        size_t old = queue->chunk_capacity;
-        void *moved = queue->chunks;
-        if (memory_grow_aligned(&moved, &queue->chunk_capacity, old + 1, sizeof *queue->chunks,
-                                NULL) != STATUS_OK) {
-            queue->out_of_memory = true;
-            return UINT32_MAX;
-        }
-        queue->chunks = moved;
-        for (size_t i = queue->chunk_capacity; i-- > old;) {
-            queue->chunks[i].next = queue->free_chunk;
-            queue->free_chunk = (uint32_t)i;
-        }
+/* More empty chunks. */
+RARE static bool grow_slots(event_queue *queue) {
+    size_t old = queue->slot_capacity;
+    if (!grow(queue, &queue->slots, &queue->slot_capacity, old + EVENT_CHUNK)) return false;
+    for (size_t first = queue->slot_capacity / EVENT_CHUNK * EVENT_CHUNK; first > old;) {
+        first -= EVENT_CHUNK;
+        queue->slots[first].data = queue->free_place;
+        queue->free_place = (uint32_t)first + 1;
     }
-    uint32_t taken = queue->free_chunk;
-    queue->free_chunk = queue->chunks[taken].next;
-    return taken;
+    return true;
 }
 
 static uint32_t take_record(event_queue *queue) {
@@ -97,32 +118,33 @@ static event_run *run_of(event_queue *queue, const event *added) {
 
 static inline bool append(event_queue *queue, const event *added) {
     event_run *run = run_of(queue, added);
-    if (run->count == run->capacity && !grow(queue, &run->events, &run->capacity, run->count + 1))
-        return false;
-    run->events[run->count++] = *added;
+    if (!has_room(run, 1) && !grow_run(queue, run, 1)) return false;
+    *run->end++ = *added;
     return true;
 }
 
 static void insert_open(event_queue *queue, const event *added) {
     event_run *run = run_of(queue, added);
-    if (run->count == run->capacity && run->position > 0) { /* make room at the front first */
-        run->count -= run->position;
-        memmove(run->events, run->events + run->position, run->count * sizeof(event));
-        run->position = 0;
+    if (!has_room(run, 1) && run->next > run->events) { /* make room at the front first */
+        size_t count = (size_t)(run->end - run->next);
+        memmove(run->events, run->next, count * sizeof(event));
+        run->next = run->events;
+        run->end = run->events + count;
     }
     if (!append(queue, added)) return;
-    size_t low = run->position;
-    size_t high = run->count - 1;
+    close_run(run);
+    event *low = run->next;
+    event *high = run->end - 1;
     while (low < high) { /* first element that comes after the new one */
-        size_t middle = low + (high - low) / 2;
-        if (before(queue, added, &run->events[middle])) {
+        event *middle = low + (high - low) / 2;
+        if (before(queue, added, middle)) {
             high = middle;
         } else {
             low = middle + 1;
         }
     }
-    memmove(&run->events[low + 1], &run->events[low], (run->count - 1 - low) * sizeof(event));
-    run->events[low] = *added;
+    memmove(low + 1, low, (size_t)(run->end - 1 - low) * sizeof(event));
+    *low = *added;
 }
 
 static void insert_far(event_queue *queue, const event *added) {
@@ -137,25 +159,31 @@ static void insert_far(event_queue *queue, const event *added) {
     queue->far[hole] = *added;
 }
 
-void event_queue_insert_slow(event_queue *queue, event added) {
-    int64_t bucket = added.time_ps >> queue->shift;
-    int64_t distance = bucket - queue->open_bucket;
-    if (distance <= 0) {
+/* Into the open part, or beyond the horizon. */
+APART static void insert_apart(event_queue *queue, int64_t time_ps, uint64_t data) {
+    event added = {time_ps, data};
+    if (time_ps >> queue->shift <= queue->open_bucket)
         insert_open(queue, &added);
-    } else if (distance >= (int64_t)EVENT_BUCKETS) {
+    else
         insert_far(queue, &added);
-    } else {
-        uint32_t slot = (uint32_t)bucket & (EVENT_BUCKETS - 1);
-        uint32_t taken = take_chunk(queue);
-        if (taken == UINT32_MAX) return;
-        event_chunk *chunk = &queue->chunks[taken];
-        chunk->next = queue->bucket[slot];
-        chunk->count = 1;
-        chunk->events[0] = added;
-        queue->bucket[slot] = taken;
-        queue->occupied[slot >> 6] |= UINT64_C(1) << (slot & 63);
-        queue->occupied_summary |= UINT64_C(1) << (slot >> 6);
+}
+
+void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data) {
+    int64_t bucket = time_ps >> queue->shift;
+    if ((uint64_t)(bucket - queue->open_bucket - 1) >= EVENT_BUCKETS - 1) {
+        insert_apart(queue, time_ps, data);
+        return;
     }
+    if (queue->free_place == 0 && !grow_slots(queue)) return;
+    uint32_t slot = (uint32_t)bucket & (EVENT_BUCKETS - 1);
+    uint32_t taken = queue->free_place;
+    event *header = &queue->slots[taken - 1];
+    queue->free_place = (uint32_t)header->data;
+    header->data = queue->bucket[slot];
+    header[1] = (event){time_ps, data};
+    queue->bucket[slot] = taken + 1;
+    queue->occupied[slot >> 6] |= UINT64_C(1) << (slot & 63);
+    queue->occupied_summary |= UINT64_C(1) << (slot >> 6);
 }
 
 void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data,
@@ -168,8 +196,8 @@ void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key,
 
 bool event_queue_take_keyed(event_queue *queue, int64_t now_ps, event_record *record) {
     event_run *run = &queue->keyed_run;
-    if (event_run_time(run) != now_ps) return false;
-    uint32_t number = (uint32_t)run->events[run->position++].data;
+    if (run->next->time_ps != now_ps) return false;
+    uint32_t number = (uint32_t)(run->next++)->data;
     *record = queue->records[number];
     queue->records[number].next = queue->free_record;
     queue->free_record = number;
@@ -215,21 +243,12 @@ static int64_t next_bucket(const event_queue *queue) {
     return queue->open_bucket + 1 + ((index - start) & (EVENT_BUCKETS - 1));
 }
 
-/* Merge sort by `before`; runs that are in order already cost one pass. */
+/* Merge sort by `before`. */
 static void sort_run(event_queue *queue, event_run *run) {
     event *events = run->events;
-    size_t count = run->count;
-    size_t ordered = 1;
-    if (run == &queue->free_run) {
-        while (ordered < count && events[ordered].time_ps >= events[ordered - 1].time_ps)
-            ordered++;
-    } else {
-        while (ordered < count && !before(queue, &events[ordered], &events[ordered - 1]))
-            ordered++;
-    }
-    if (ordered >= count) return;
+    size_t count = (size_t)(run->end - run->events);
     if (count <= 24) {
-        for (size_t i = ordered; i < count; i++) {
+        for (size_t i = 1; i < count; i++) {
             event moving = events[i];
             size_t hole = i;
             while (hole > 0 && before(queue, &moving, &events[hole - 1])) {
@@ -261,40 +280,50 @@ static void sort_run(event_queue *queue, event_run *run) {
     if (from != events) memcpy(events, from, count * sizeof(event));
 }
 
-/* Moves the events of a chunk to the open runs. */
-static bool empty_chunk(event_queue *queue, const event_chunk *chunk) {
-    event_run *run = &queue->free_run;
-    if (run->capacity - run->count < EVENT_CHUNK &&
-        !grow(queue, &run->events, &run->capacity, run->count + EVENT_CHUNK))
-        return false;
-    event *end = run->events + run->count;
-    for (uint32_t i = 0; i < chunk->count; i++) {
-        const event *moved = &chunk->events[i];
-        if (moved->data & EVENT_KEYED) {
-            if (!append(queue, moved)) return false;
-        } else {
-            *end++ = *moved;
-        }
+/* Out of the free ones among which they were put. */
+APART static void move_keyed(event_queue *queue) {
+    event *kept = queue->free_run.events;
+    for (const event *moved = kept; moved < queue->free_run.end; moved++) {
+        if (!(moved->data & EVENT_KEYED))
+            *kept++ = *moved;
+        else if (!append(queue, moved))
+            return;
     }
-    run->count = (size_t)(end - run->events);
-    return true;
+    queue->free_run.end = kept;
 }
 
-/* Moves the events of a bucket of the wheel to the open runs. */
-static bool empty_bucket(event_queue *queue, uint32_t slot) {
-    uint32_t index = queue->bucket[slot];
-    queue->bucket[slot] = UINT32_MAX;
+/* An event to be copied and compared whole: time and data. */
+typedef uint64_t event_words __attribute__((vector_size(16), may_alias));
+
+/* Moves the events of a bucket of the wheel to the open runs. Sets *mixed unless all are at the
+ * same time. */
+static bool empty_bucket(event_queue *queue, uint32_t slot, bool *mixed) {
+    event_run *run = &queue->free_run;
+    uint32_t place = queue->bucket[slot];
+    queue->bucket[slot] = 0;
     if ((queue->occupied[slot >> 6] &= ~(UINT64_C(1) << (slot & 63))) == 0)
         queue->occupied_summary &= ~(UINT64_C(1) << (slot >> 6));
-    while (index != UINT32_MAX) {
-        event_chunk *chunk = &queue->chunks[index];
-        if (!empty_chunk(queue, chunk)) return false;
-        uint32_t next = chunk->next;
-        chunk->next = queue->free_chunk;
-        queue->free_chunk = index;
-        index = next;
+    const event_words reference = *(const event_words *)&queue->slots[place - 1];
+    event_words differ = {0}; /* in time, or keyed and not */
+    while (place != 0) {
+        uint32_t first = (place - 1) / EVENT_CHUNK * EVENT_CHUNK;
+        if (!has_room(run, EVENT_CHUNK) && !grow_run(queue, run, EVENT_CHUNK)) return false;
+        const event_words *from = (const event_words *)&queue->slots[first + 1];
+        const event_words *end = (const event_words *)&queue->slots[place];
+        event_words *to = (event_words *)run->end;
+        do {
+            differ |= *from ^ reference;
+            *to++ = *from++;
+        } while (from < end);
+        run->end = (event *)to;
+        event *header = &queue->slots[first];
+        place = (uint32_t)header->data;
+        header->data = queue->free_place;
+        queue->free_place = first + 1;
     }
-    return true;
+    if ((differ[1] | reference[1]) & EVENT_KEYED) move_keyed(queue);
+    *mixed = differ[0] != 0;
+    return !queue->out_of_memory;
 }
 
 bool event_queue_advance(event_queue *queue, int64_t end_ps) {
@@ -302,24 +331,30 @@ bool event_queue_advance(event_queue *queue, int64_t end_ps) {
     int64_t far_bucket = queue->far_count > 0 ? queue->far[0].time_ps >> queue->shift : INT64_MAX;
     int64_t opening = bucket < far_bucket ? bucket : far_bucket;
     if (opening == INT64_MAX || opening > (end_ps - 1) >> queue->shift) return false;
-    queue->free_run.position = queue->free_run.count = 0;
-    queue->keyed_run.position = queue->keyed_run.count = 0;
-    if (opening == bucket && !empty_bucket(queue, (uint32_t)bucket & (EVENT_BUCKETS - 1)))
-        return false;
-    while (queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
+    event_run *free_run = &queue->free_run;
+    event_run *keyed_run = &queue->keyed_run;
+    free_run->next = free_run->end = free_run->events;
+    keyed_run->next = keyed_run->end = keyed_run->events;
+    bool mixed = false;
+    bool whole =
+        opening != bucket || empty_bucket(queue, (uint32_t)bucket & (EVENT_BUCKETS - 1), &mixed);
+    while (whole && queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
         event earliest = far_pop(queue);
-        if (!append(queue, &earliest)) return false;
+        mixed |= earliest.time_ps != free_run->events->time_ps;
+        whole = append(queue, &earliest);
     }
     queue->open_bucket = opening;
-    sort_run(queue, &queue->free_run);
-    sort_run(queue, &queue->keyed_run);
-    return true;
+    close_run(free_run);
+    close_run(keyed_run);
+    if (mixed) sort_run(queue, free_run);
+    if (keyed_run->end > keyed_run->events + 1) sort_run(queue, keyed_run);
+    return whole;
 }
 
 /* Time of the earliest open event. */
 static int64_t open_time(const event_queue *queue) {
-    int64_t free_ps = event_run_time(&queue->free_run);
-    int64_t keyed_ps = event_run_time(&queue->keyed_run);
+    int64_t free_ps = queue->free_run.next->time_ps;
+    int64_t keyed_ps = queue->keyed_run.next->time_ps;
     return free_ps < keyed_ps ? free_ps : keyed_ps;
 }
 
@@ -342,12 +377,13 @@ int64_t event_queue_next_time(const event_queue *queue) {
     earliest_ps = far_time(queue);
     int64_t bucket = next_bucket(queue);
     if (bucket == INT64_MAX) return earliest_ps;
-    for (uint32_t index = queue->bucket[bucket & (EVENT_BUCKETS - 1)]; index != UINT32_MAX;
-         index = queue->chunks[index].next) {
-        const event_chunk *chunk = &queue->chunks[index];
-        for (uint32_t i = 0; i < chunk->count; i++) {
-            if (chunk->events[i].time_ps < earliest_ps) earliest_ps = chunk->events[i].time_ps;
+    uint32_t place = queue->bucket[bucket & (EVENT_BUCKETS - 1)];
+    while (place != 0) {
+        uint32_t first = (place - 1) / EVENT_CHUNK * EVENT_CHUNK;
+        for (uint32_t i = first + 1; i < place; i++) {
+            if (queue->slots[i].time_ps < earliest_ps) earliest_ps = queue->slots[i].time_ps;
         }
+        place = (uint32_t)queue->slots[first].data;
     }
     return earliest_ps;
 }

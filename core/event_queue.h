@@ -36,24 +36,22 @@ typedef struct event_record {
     uint32_t next;  /* of the queue */
 } event_record;
 
-/* A sorted array that is read from position to count. */
+/* A sorted array that is taken out from the front. Behind its end stands an event of EVENT_NEVER,
+ * and then so many that mean nothing: looking ahead needs no test. */
+#define EVENT_AHEAD 4
 typedef struct event_run {
     event *events;
-    size_t position;
-    size_t count;
-    size_t capacity;
+    event *next; /* to be taken out */
+    event *end;
+    size_t capacity; /* what stands behind the end included */
 } event_run;
 
-#define EVENT_CHUNK 7
-
-/* Part of a bucket. */
-typedef struct event_chunk {
-    uint32_t next;
-    uint32_t count;
-    uint64_t unused;
-    event events[EVENT_CHUNK];
-} event_chunk;
-static_assert(sizeof(event_chunk) == 128, "a chunk is two cache lines");
+/* A bucket is a list of chunks of EVENT_CHUNK slots, in one array: the first slot of a chunk leads
+ * on to the chunk before it, the others are events. All chunks but the last one are full. A place
+ * is the number of the next slot to be filled: a multiple of EVENT_CHUNK when the chunk before it
+ * is full, and 0 when there is none. */
+#define EVENT_CHUNK 8u
+static_assert(EVENT_CHUNK * sizeof(event) == 128, "a chunk is two cache lines");
 
 typedef struct event_queue {
     /* The open part. */
@@ -61,11 +59,11 @@ typedef struct event_queue {
     event_run keyed_run;
     int64_t open_bucket;
     unsigned shift; /* bucket width is 2^shift ps */
-    uint32_t free_chunk;
     /* The wheel. */
-    event_chunk *chunks;
-    size_t chunk_capacity;
-    uint32_t *bucket; /* EVENT_BUCKETS lists of chunks; only the first one may have room */
+    event *slots;
+    size_t slot_capacity;
+    uint32_t free_place; /* of a list of chunks */
+    uint32_t *bucket;    /* [EVENT_BUCKETS]: place */
     uint64_t occupied[EVENT_BUCKETS / 64];
     uint64_t occupied_summary;
     /* Beyond the horizon: binary heap by time. */
@@ -96,67 +94,56 @@ int64_t event_queue_next_time(const event_queue *queue);
 int64_t event_queue_next_bound(const event_queue *queue);
 
 /* The slow ways in: anywhere but into a chunk with room. */
-void event_queue_insert_slow(event_queue *queue, event added);
+void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data);
 
 /* A free event; data < 2^63. */
 static inline void event_queue_insert(event_queue *queue, int64_t time_ps, uint64_t data) {
     int64_t bucket = time_ps >> queue->shift;
-    int64_t distance = bucket - queue->open_bucket;
-    if (distance > 0 && distance < (int64_t)EVENT_BUCKETS) {
-        uint32_t first = queue->bucket[bucket & (EVENT_BUCKETS - 1)];
-        if (first != UINT32_MAX && queue->chunks[first].count < EVENT_CHUNK) {
-            event_chunk *chunk = &queue->chunks[first];
-            chunk->events[chunk->count++] = (event){time_ps, data};
+    if ((uint64_t)(bucket - queue->open_bucket - 1) < EVENT_BUCKETS - 1) {
+        uint32_t *place = &queue->bucket[bucket & (EVENT_BUCKETS - 1)];
+        if (*place % EVENT_CHUNK != 0) {
+            queue->slots[(*place)++] = (event){time_ps, data};
             return;
         }
     }
-    event_queue_insert_slow(queue, (event){time_ps, data});
+    event_queue_insert_slow(queue, time_ps, data);
 }
 
 void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data,
                               uint32_t extra);
 
-static inline int64_t event_run_time(const event_run *run) {
-    return run->position < run->count ? run->events[run->position].time_ps : EVENT_NEVER;
-}
-
 /* Time of the earliest event if that is before end_ps, else EVENT_NEVER. */
 static inline int64_t event_queue_peek(event_queue *queue, int64_t end_ps) {
-    int64_t free_ps = event_run_time(&queue->free_run);
-    int64_t keyed_ps = event_run_time(&queue->keyed_run);
-    if (keyed_ps == EVENT_NEVER && free_ps == EVENT_NEVER) {
-        if (!event_queue_advance(queue, end_ps)) return EVENT_NEVER;
-        free_ps = event_run_time(&queue->free_run);
-        keyed_ps = event_run_time(&queue->keyed_run);
+    for (;;) {
+        int64_t free_ps = queue->free_run.next->time_ps;
+        int64_t keyed_ps = queue->keyed_run.next->time_ps;
+        int64_t first_ps = keyed_ps < free_ps ? keyed_ps : free_ps;
+        if (first_ps < end_ps) return first_ps;
+        if (first_ps != EVENT_NEVER || !event_queue_advance(queue, end_ps)) return EVENT_NEVER;
     }
-    int64_t first_ps = keyed_ps < free_ps ? keyed_ps : free_ps;
-    return first_ps < end_ps ? first_ps : EVENT_NEVER;
 }
 
 /* Whether there are more open events of time now_ps. */
 static inline bool event_queue_more(const event_queue *queue, int64_t now_ps) {
-    return event_run_time(&queue->free_run) == now_ps ||
-           event_run_time(&queue->keyed_run) == now_ps;
+    return queue->free_run.next->time_ps == now_ps || queue->keyed_run.next->time_ps == now_ps;
 }
 
 /* Takes out a free event of time now_ps, which must be the earliest; false if there is none. */
 static inline bool event_queue_take(event_queue *queue, int64_t now_ps, uint64_t *data) {
-    event_run *run = &queue->free_run;
-    if (run->position == run->count) return false;
-    const event *first = &run->events[run->position];
+    const event *first = queue->free_run.next;
     if (first->time_ps != now_ps) return false;
     *data = first->data;
-    run->position++;
+    queue->free_run.next++;
     return true;
 }
 
 /* The same for a keyed event; only when no free one is left of that time. */
 bool event_queue_take_keyed(event_queue *queue, int64_t now_ps, event_record *record);
 
-/* The free event that comes `ahead` places after the next one, or NULL: to fetch what it needs. */
-static inline const event *event_queue_ahead(const event_queue *queue, size_t ahead) {
-    const event_run *run = &queue->free_run;
-    return run->position + ahead < run->count ? &run->events[run->position + ahead] : NULL;
+/* The data of the free event that comes `ahead` (< EVENT_AHEAD) places after the next one, to fetch
+ * what it needs; of any event or 0 if there is none. */
+static inline uint64_t event_queue_ahead(const event_queue *queue, size_t ahead) {
+    return queue->free_run.next[ahead].data;
 }
 
 #endif

@@ -143,6 +143,9 @@ static status_code unit_error(const quantity *quantity, const char *text, size_t
     char names[160];
     list_units(quantity, names, sizeof names);
     int shown = (int)(number_length < 30 ? number_length : 30);
+    if (length == 0 && *text == '-')
+        return status_set(status, STATUS_USAGE, "`%.60s` has no unit; a %s needs one, e.g. %s",
+                          text, quantity->what, quantity->example);
     if (length == 0)
         return status_set(status, STATUS_USAGE,
                           "`%.60s` has no unit; a %s needs one of %s, e.g. %.*s%s", text,

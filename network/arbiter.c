@@ -15,26 +15,23 @@ static uint64_t rank_of(const network_domain *domain, const buffer *asking) {
     return asking->bit >= turn ? asking->bit - turn : asking->bit + lanes - turn;
 }
 
-uint32_t arbiter_better(const network_domain *domain, uint32_t a, uint32_t b) {
+buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b) {
     const network *network = domain->network;
-    const buffer *one = &domain->buffers[a];
-    const buffer *other = &domain->buffers[b];
     if (network->config.transit_priority) {
-        bool one_transit = one->level != NETWORK_TERMINAL;
-        bool other_transit = other->level != NETWORK_TERMINAL;
-        if (one_transit != other_transit) return one_transit ? a : b;
+        bool a_transit = a->level != NETWORK_TERMINAL;
+        bool b_transit = b->level != NETWORK_TERMINAL;
+        if (a_transit != b_transit) return a_transit ? a : b;
     }
     if (network->config.arbitration == NETWORK_OLDEST) {
         const packet *packets = domain->packets.items;
-        return router_older(&packets[one->first], &packets[other->first]) ? a : b;
+        return router_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
-    return rank_of(domain, one) < rank_of(domain, other) ? a : b;
+    return rank_of(domain, a) < rank_of(domain, b) ? a : b;
 }
 
 void arbiter_served(network_domain *domain, const buffer *served) {
-    if (domain->served == NULL) return;
     const network *network = domain->network;
     /* A stamp per output: the number of packets it has served. */
     domain->served[(size_t)served->output * network->topology.radix * network->vcs + served->bit] =
-        (uint32_t)domain->outputs[served->output].packets + 1;
+        (uint32_t)domain->outputs[served->output].packets;
 }

@@ -87,10 +87,12 @@ static void fill_lanes(network_domain *domain, const network *network) {
         domain->buffers[i] = (buffer){
             .first = NONE,
             .last = NONE,
+            .eligible_ps = -1,
             .input = i / network->vcs,
             .peer = place->level == NETWORK_GLOBAL ? place->peer_lane : place->peer_lane + vc,
             .router = place->router,
             .bit = (uint16_t)(i - place->first_lane),
+            .request = place->router * network->request_words * 64 + i - place->first_lane,
             .level = (uint8_t)place->level,
             .vc = (uint8_t)vc,
         };
@@ -157,8 +159,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     }
     if (whole_routers) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
-        domain->proposals = memory_new(1, sizeof *domain->proposals);
-        whole = whole && domain->input_free_ps && domain->proposals;
+        whole = whole && domain->input_free_ps;
     }
     if (network->policy->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
@@ -197,7 +198,6 @@ void domain_free(network_domain *domain) {
     free(domain->request_bits);
     free(domain->input_free_ps);
     free(domain->resume_ps);
-    free(domain->proposals);
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);
     free(domain->decisions);

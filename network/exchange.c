@@ -55,20 +55,20 @@ static parcel *new_parcel(network_domain *from, const network_domain *to, int64_
 void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32_t index,
                      int64_t time_ps) {
     network_domain *to = &from->rail[group];
-    packet packet = from->packets.items[index];
-    uint32_t record = packet.message;
-    packet_free(from, index);
+    const packet *packet = &from->packets.items[index];
+    uint32_t record = packet->message;
     if (to->thread == from->thread) {
-        accept_packet(to, lane, &packet, record != NONE ? &from->messages.items[record] : NULL,
+        accept_packet(to, lane, packet, record != NONE ? &from->messages.items[record] : NULL,
                       time_ps);
     } else {
         parcel *parcel = new_parcel(from, to, time_ps);
         if (parcel == NULL) return;
         parcel->lane = lane;
         parcel->bytes = 0;
-        parcel->packet = packet;
+        parcel->packet = *packet;
         if (record != NONE) parcel->message = from->messages.items[record];
     }
+    packet_free(from, index);
     if (record != NONE) message_free(from, record);
 }
 

@@ -12,6 +12,7 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
+#include "network/topology/failures.h"
 
 #include <stdlib.h>
 
@@ -33,13 +34,16 @@ static void derive(network *network) {
     network->depart = transit != NULL ? transit->depart : NULL;
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
-    bool decided = network->policy->decide == NULL;
+    network->plain = network->policy->needs == 0 && network->depart == NULL &&
+                     network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT;
+    bool decided = network->policy->decide == NULL && !topology->cut;
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
     bool parallel = group_shape_is_parallel(&topology->group);
     network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
+    network->port_words = (topology->radix + 63) / 64;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
     network->full_packet_bytes = (uint32_t)(config->packet_bytes + config->header_bytes);
     int64_t fastest = 0;
@@ -210,6 +214,16 @@ uint32_t network_node_count(const network *network) {
     return network->topology.groups * network->topology.nodes_per_group;
 }
 
+bool network_node_works(const network *network, uint32_t node) {
+    return failures_router_works(&network->topology, node / network->topology.nodes_per_router);
+}
+
+uint32_t network_working_nodes(const network *network) {
+    const topology *topology = &network->topology;
+    uint32_t failed = topology->failures != NULL ? topology->failures->failed_routers : 0;
+    return network_node_count(network) - failed * topology->nodes_per_router;
+}
+
 uint32_t network_rail_count(const network *network) {
     return network->rails;
 }
@@ -308,8 +322,8 @@ static void deliver(network_domain *domain, uint32_t index) {
 /* Events that only mark what is to be looked at, or commute by the sink's word. */
 static inline void handle_free(network_domain *domain, uint64_t event) {
     const network_sink *sink = &domain->network->sink;
-    uint32_t where = (uint32_t)NETWORK_WHERE(event);
-    uint32_t what = (uint32_t)NETWORK_WHAT(event);
+    uint32_t where = NETWORK_WHERE(event);
+    uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most */
         router_arrival(domain, where, what);
         return;
@@ -373,12 +387,12 @@ RARE static void check_starvation(network_domain *domain) {
     }
 }
 
-/* Brings what an arrival soon to be handled touches into the cache. */
+/* Brings what an arrival soon to be handled touches into the cache. What another event makes of the
+ * same numbers does no harm. */
 static inline void fetch_ahead(const network_domain *domain) {
-    const event *ahead = event_queue_ahead(&domain->events, 3);
-    if (ahead == NULL || NETWORK_KIND(ahead->data) != NETWORK_ARRIVAL) return;
-    __builtin_prefetch(&domain->buffers[NETWORK_WHERE(ahead->data)], 1);
-    __builtin_prefetch(&domain->packets.items[NETWORK_WHAT(ahead->data)], 1);
+    uint64_t ahead = event_queue_ahead(&domain->events, 3);
+    __builtin_prefetch(&domain->buffers[NETWORK_WHERE(ahead)], 1);
+    __builtin_prefetch(&domain->packets.items[NETWORK_WHAT(ahead)], 1);
 }
 
 /* Flattened into one function: a packet's way through a router crosses five files, and the calls

@@ -399,28 +399,29 @@ void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
         return;
     }
     const network *network = domain->network;
-    packet packet = domain->packets.items[index];
-    packet_free(domain, index);
-    bool detour = packet.flags & PACKET_DETOUR;
+    const packet *packet = &domain->packets.items[index];
+    packet_free(domain, index); /* to be read until somebody takes another one */
+    uint32_t record = packet->message;
+    bool detour = packet->flags & PACKET_DETOUR;
     domain->totals.packets++;
     domain->totals.minimal_packets += !detour;
-    domain->totals.router_hops[packet.routers < 15 ? packet.routers : 15]++;
-    if (packet.flags & PACKET_WHOLE) {
-        complete(domain, &packet, packet.message, time_ps, packet.routers, detour);
+    domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
+    if (packet->flags & PACKET_WHOLE) {
+        complete(domain, packet, record, time_ps, packet->routers, detour);
         return;
     }
-    assembly *entry = find_assembly(domain, (uint64_t)packet.source << 32 | packet.sequence);
+    assembly *entry = find_assembly(domain, (uint64_t)packet->source << 32 | packet->sequence);
     if (entry == NULL) return;
-    entry->bytes += packet.size_bytes - (uint64_t)network->config.header_bytes;
+    entry->bytes += packet->size_bytes - (uint64_t)network->config.header_bytes;
     if (time_ps >= entry->last_ps) {
         entry->last_ps = time_ps;
-        entry->routers = packet.routers;
+        entry->routers = packet->routers;
     }
     entry->detour |= detour;
-    if (packet.message != NONE) entry->message = packet.message;
+    if (record != NONE) entry->message = record;
     if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
         return;
     assembly whole = *entry;
     drop_assembly(domain, entry);
-    complete(domain, &packet, whole.message, whole.last_ps, whole.routers, whole.detour);
+    complete(domain, packet, whole.message, whole.last_ps, whole.routers, whole.detour);
 }

@@ -22,17 +22,9 @@ void router_wake(network_domain *domain, uint32_t number, int64_t time_ps) {
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, number));
 }
 
-/* Where the allocator that grants a request keeps it. */
-static inline uint64_t *request_word(network_domain *domain, const buffer *asking) {
-    uint32_t row = domain->input_free_ps != NULL ? asking->router : asking->output;
-    return &domain->request_bits[(size_t)row * domain->network->request_words + asking->bit / 64];
-}
-
-/* The number under which the allocator of an output is marked: its own, or with busy inputs that of
- * its router's first port. */
-static inline uint32_t allocator_of(const network_domain *domain, const buffer *asking) {
-    return domain->input_free_ps != NULL ? asking->router * domain->network->topology.radix
-                                         : asking->output;
+/* Its bit is set while a lane asks; this changes it. */
+static inline void turn_request(network_domain *domain, const buffer *asking) {
+    domain->request_bits[asking->request / 64] ^= UINT64_C(1) << (asking->request % 64);
 }
 
 /* Marks an output to be looked at in this time stamp. */
@@ -51,32 +43,53 @@ APART static void note_request(network_domain *domain, const buffer *asking, int
         domain->vc_waiting_bytes[asking->output_lane] += (uint32_t)bytes;
 }
 
-/* The same when a packet of that size is granted an output lane; returns how much later than it
- * leaves its input lane its credit is given back. */
-APART static int64_t note_grant(network_domain *domain, uint32_t output, uint32_t output_lane,
-                                network_level from, uint32_t size_bytes) {
-    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[output_lane] -= size_bytes;
-    if (domain->round_trips == NULL || domain->network->places[output].level == NETWORK_TERMINAL)
-        return 0;
-    int64_t delay_ps =
-        round_trips_delay_ps(domain, output, output_lane - output * domain->network->vcs);
-    round_trips_sent(domain, output_lane);
-    return from == NETWORK_LOCAL ? delay_ps : 0;
+/* What a transfer takes and gives back. */
+typedef struct transfer_space {
+    uint32_t taken_bytes; /* of the next buffer */
+    uint32_t freed_bytes; /* of the buffer that the packet leaves … */
+    int64_t delay_ps;     /* … and how much later than it leaves the credit is given back */
+} transfer_space;
+
+/* A transfer, for all that want to know more of it than the output does. In the ring, whose safety
+ * is counted in packets, every one takes as much as the largest. */
+APART static void note_transfer(network_domain *domain, const buffer *from, packet *packet,
+                                transfer_space *space) {
+    const network *network = domain->network;
+    uint32_t number = from->output;
+    uint32_t out_lane = from->output_lane;
+    if (domain->served != NULL) arbiter_served(domain, from);
+    if (network->depart != NULL) network->depart(domain, from, packet);
+    if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
+    if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
+    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_lane] -= from->size_bytes;
+    if (domain->round_trips == NULL || network->places[number].level == NETWORK_TERMINAL) return;
+    int64_t delay_ps = round_trips_delay_ps(domain, number, out_lane - number * network->vcs);
+    round_trips_sent(domain, out_lane);
+    if (from->level == NETWORK_LOCAL) space->delay_ps = delay_ps;
 }
 
-static inline void ask(network_domain *domain, buffer *buffer, const packet *packet) {
+/* The first packet of a lane asks for its output. Returns the number of the allocator to be marked:
+ * the output's own, or where routers allocate as a whole, that of the router's first port. */
+static inline uint32_t ask(network_domain *domain, buffer *buffer, const packet *packet) {
     const network *network = domain->network;
     uint32_t size_bytes = packet->size_bytes;
-    uint32_t number = buffer->router * network->topology.radix + packet->output_port;
+    uint32_t first = buffer->router * network->topology.radix;
+    uint32_t number = first + packet->output_port;
+    bool whole_router = domain->input_free_ps != NULL;
     output *out = &domain->outputs[number];
     buffer->output = number;
     buffer->output_lane = number * network->vcs + packet->output_vc;
+    /* By the time it is granted, what that takes and gives back will have come near. */
+    __builtin_prefetch(&domain->lanes[buffer->output_lane], 1);
+    __builtin_prefetch(&domain->lanes[buffer->peer], 1);
     buffer->size_bytes = size_bytes;
     buffer->early_ps = router_early_ps(network, number, size_bytes);
-    *request_word(domain, buffer) |= UINT64_C(1) << (buffer->bit % 64);
+    if (!whole_router) buffer->request = number * network->request_words * 64 + buffer->bit;
+    turn_request(domain, buffer);
     out->requests++;
     out->waiting_bytes += size_bytes;
     if (network->policy->needs != 0) note_request(domain, buffer, size_bytes);
+    return whole_router ? first : number;
 }
 
 void router_ask(network_domain *domain, uint32_t lane) {
@@ -87,7 +100,7 @@ void router_ask(network_domain *domain, uint32_t lane) {
 /* The opposite of ask. */
 static inline void take_back(network_domain *domain, const buffer *buffer) {
     output *out = &domain->outputs[buffer->output];
-    *request_word(domain, buffer) &= ~(UINT64_C(1) << (buffer->bit % 64));
+    turn_request(domain, buffer);
     out->waiting_bytes -= buffer->size_bytes;
     out->requests--;
     if (domain->network->policy->needs != 0)
@@ -110,12 +123,10 @@ void router_withdraw(network_domain *domain, uint32_t lane) {
 }
 
 /* Routes the first packet of a lane and lets it ask for its output. */
-static inline void route_head(network_domain *domain, uint32_t lane) {
-    buffer *buffer = &domain->buffers[lane];
+static inline void route_head(network_domain *domain, buffer *buffer) {
     packet *packet = &domain->packets.items[buffer->first];
     routing_route(domain, buffer->router, packet);
-    ask(domain, buffer, packet);
-    bitset_add(&domain->pending, allocator_of(domain, buffer));
+    bitset_add(&domain->pending, ask(domain, buffer, packet));
 }
 
 /* A packet at its source router whose way hangs on queues is decided on again a cycle later, if it
@@ -146,10 +157,10 @@ APART static void route_again(network_domain *domain, uint32_t lane) {
     take_back(domain, buffer);
     routing_forget(domain->network, packet);
     routing_route(domain, buffer->router, packet);
-    ask(domain, buffer, packet);
+    uint32_t allocator = ask(domain, buffer, packet);
     if (buffer->output_lane != before) {
         end_stall(domain, output_before);
-        bitset_add(&domain->pending, allocator_of(domain, buffer));
+        bitset_add(&domain->pending, allocator);
     }
     come_back(domain, lane, false);
 }
@@ -157,37 +168,40 @@ APART static void route_again(network_domain *domain, uint32_t lane) {
 /* Heads whose way hangs on queues: new ones, and those to be decided on anew. */
 static inline void route_waiting(network_domain *domain, uint32_t lane) {
     if (domain->decisions == NULL) {
-        route_head(domain, lane);
+        route_head(domain, &domain->buffers[lane]);
         return;
     }
     const packet *packet = &domain->packets.items[domain->buffers[lane].first];
     if (packet->routers == 0 && packet->flags & (PACKET_ROUTED | PACKET_TENTATIVE)) {
         route_again(domain, lane);
     } else {
-        route_head(domain, lane);
+        route_head(domain, &domain->buffers[lane]);
         come_back(domain, lane, true);
     }
 }
 
 /* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues
  * are routed in order of their lanes when all events of this time have been seen. */
-void router_head(network_domain *domain, uint32_t lane) {
-    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+static inline void head(network_domain *domain, buffer *buffer) {
+    const packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {
-        bitset_add(&domain->heads, lane);
+        bitset_add(&domain->heads, (uint32_t)(buffer - domain->buffers));
     } else {
-        route_head(domain, lane);
+        route_head(domain, buffer);
     }
 }
 
+void router_head(network_domain *domain, uint32_t lane) {
+    head(domain, &domain->buffers[lane]);
+}
+
 /* A packet has become first in its buffer at now_ps. */
-static inline void become_first(network_domain *domain, uint32_t lane) {
-    buffer *buffer = &domain->buffers[lane];
+static inline void become_first(network_domain *domain, buffer *buffer) {
     if (buffer->eligible_ps > domain->now_ps) {
         event_queue_insert(&domain->events, buffer->eligible_ps,
-                           NETWORK_EVENT(NETWORK_HEAD, 0, lane));
+                           NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->buffers)));
     } else {
-        router_head(domain, lane);
+        head(domain, buffer);
     }
 }
 
@@ -196,7 +210,7 @@ void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet) {
     domain->packets.items[packet].next = NONE;
     if (buffer->first == NONE) {
         buffer->first = buffer->last = packet;
-        become_first(domain, lane);
+        become_first(domain, buffer);
     } else {
         domain->packets.items[buffer->last].next = packet;
         buffer->last = packet;
@@ -220,30 +234,28 @@ static inline void release(network_domain *domain, buffer *buffer, int64_t relea
 }
 
 /* The packet's head leaves an output at start_ps, its tail at end_ps: to the next buffer or out. */
-static inline void forward(network_domain *domain, const place *place, lane *lane, uint32_t index,
+static inline void forward(network_domain *domain, const place *place, uint32_t index,
                            int64_t start_ps, int64_t end_ps) {
     const network *network = domain->network;
-    packet *packet = &domain->packets.items[index];
-    uint32_t vc = packet->output_vc;
-    lane->free_ps = domain->now_ps + network->config.allocation_latency_ps;
+    int64_t latency_ps = network->latency_ps[place->level];
     if (place->level == NETWORK_TERMINAL) {
-        nic_receive(domain, index, end_ps + network->latency_ps[NETWORK_TERMINAL]);
+        nic_receive(domain, index, end_ps + latency_ps);
         return;
     }
-    lane->credits_bytes -= (int32_t)router_space_bytes(network, vc, packet->size_bytes);
-    int64_t delay_ps = network->latency_ps[place->level] + network->hop_ps;
-    packet->ready_ps = start_ps + delay_ps;
-    packet->tail_ps = end_ps + network->latency_ps[place->level];
+    packet *packet = &domain->packets.items[index];
+    uint32_t vc = packet->output_vc;
+    int64_t ready_ps = start_ps + latency_ps + network->hop_ps;
+    packet->ready_ps = ready_ps;
+    packet->tail_ps = end_ps + latency_ps;
     if (place->level == NETWORK_LOCAL) {
-        event_queue_insert(&domain->events, packet->ready_ps,
+        event_queue_insert(&domain->events, ready_ps,
                            NETWORK_EVENT(NETWORK_ARRIVAL, index, place->peer_lane + vc));
         return;
     }
     packet->vc = (uint8_t)(vc + 1);
     packet->via = NO_LINK; /* a link of the group it has left */
     exchange_packet(domain, domain->peer_domain[place->peer_lane],
-                    domain->peer_port[place->peer_lane] * network->vcs + vc, index,
-                    packet->ready_ps);
+                    domain->peer_port[place->peer_lane] * network->vcs + vc, index, ready_ps);
 }
 
 /* When the packet has left the input for good: with output buffers, when it is through the
@@ -262,9 +274,8 @@ static inline int64_t crossbar_done_ps(const network *network, output *out, cons
     return done_ps;
 }
 
-void router_transfer(network_domain *domain, uint32_t lane) {
+void router_transfer(network_domain *domain, buffer *buffer) {
     const network *network = domain->network;
-    buffer *buffer = &domain->buffers[lane];
     uint32_t number = buffer->output;
     output *out = &domain->outputs[number];
     const place *place = &network->places[number];
@@ -273,7 +284,7 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = buffer->size_bytes;
     int64_t now_ps = domain->now_ps;
-    *request_word(domain, buffer) &= ~(UINT64_C(1) << (buffer->bit % 64));
+    turn_request(domain, buffer);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, place->level, size_bytes);
@@ -282,7 +293,6 @@ void router_transfer(network_domain *domain, uint32_t lane) {
         if (out->blocked_ps < now_ps) domain->stalled_ps[number] += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
-    arbiter_served(domain, buffer);
     out->requests--;
     out->waiting_bytes -= size_bytes;
     out->turn = (uint16_t)(buffer->bit + 1);
@@ -291,24 +301,21 @@ void router_transfer(network_domain *domain, uint32_t lane) {
     out->bytes += size_bytes;
     out->busy_ps += end_ps - start_ps;
     domain->totals.packet_hops++;
-    if (packet->routers < UINT8_MAX) packet->routers++;
-    if (network->depart != NULL) network->depart(domain, buffer, packet);
+    packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
+    transfer_space space = {size_bytes, size_bytes, 0};
+    if (!network->plain) note_transfer(domain, buffer, packet, &space);
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
-    int64_t delay_ps = 0;
-    if (domain->input_free_ps != NULL) {
-        if (network->config.crossbar == NETWORK_CROSSBAR_INPUT)
-            domain->input_free_ps[buffer->input] = released_ps;
-        buffer->served = (uint32_t)domain->totals.packet_hops;
-    }
+    if (network->config.crossbar == NETWORK_CROSSBAR_INPUT)
+        domain->input_free_ps[buffer->input] = released_ps;
 
+    int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
+    out_lane->free_ps = eligible_ps;
+    if (place->level != NETWORK_TERMINAL) out_lane->credits_bytes -= (int32_t)space.taken_bytes;
+    buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
-    buffer->eligible_ps = now_ps + network->config.allocation_latency_ps;
-    if (network->policy->needs != 0)
-        delay_ps = note_grant(domain, number, buffer->output_lane, buffer->level, size_bytes);
-    if (buffer->first != NONE) become_first(domain, lane);
-    release(domain, buffer, released_ps + delay_ps,
-            router_space_bytes(network, buffer->vc, size_bytes));
-    forward(domain, place, out_lane, index, start_ps, end_ps);
+    if (buffer->first != NONE) become_first(domain, buffer);
+    release(domain, buffer, released_ps + space.delay_ps, space.freed_bytes);
+    forward(domain, place, index, start_ps, end_ps);
 }
 
 /* Whether a lane's first packet can go now; else *wake_ps is moved forward to when it may. */
@@ -323,33 +330,33 @@ static inline bool can_go(network_domain *domain, const buffer *asking, int64_t 
     return false;
 }
 
-/* The lane that wins an output of the ideal crossbar, or NONE; then *wake_ps is when it may be
+/* The lane that wins an output of the ideal crossbar, or NULL; then *wake_ps is when it may be
  * worth looking again. */
-static uint32_t choose(network_domain *domain, uint32_t number, int64_t *wake_ps) {
+static buffer *choose(network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const network *network = domain->network;
-    uint32_t first_lane = network->places[number].first_lane;
-    uint32_t best = NONE;
+    buffer *first = &domain->buffers[network->places[number].first_lane];
+    buffer *best = NULL;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            if (!can_go(domain, &domain->buffers[lane], wake_ps)) continue;
-            best = best == NONE ? lane : arbiter_better(domain, best, lane);
+            buffer *asking = first + word * 64 + __builtin_ctzll(bits);
+            if (!can_go(domain, asking, wake_ps)) continue;
+            best = best == NULL ? asking : arbiter_better(domain, best, asking);
         }
     }
     return best;
 }
 
 /* The same when only one lane asks. */
-static inline uint32_t only_request(network_domain *domain, uint32_t number, int64_t *wake_ps) {
+static inline buffer *only_request(network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     uint32_t word = 0;
     while (words[word] == 0)
         word++;
-    uint32_t lane =
-        network->places[number].first_lane + word * 64 + (uint32_t)__builtin_ctzll(words[word]);
-    return can_go(domain, &domain->buffers[lane], wake_ps) ? lane : NONE;
+    buffer *asking = &domain->buffers[network->places[number].first_lane] + word * 64 +
+                     __builtin_ctzll(words[word]);
+    return can_go(domain, asking, wake_ps) ? asking : NULL;
 }
 
 /* The ideal crossbar: an output takes from any inputs at once, as fast as it can send. */
@@ -362,13 +369,13 @@ static void allocate_output(network_domain *domain, uint32_t number) {
             return;
         }
         int64_t wake_ps = EVENT_NEVER;
-        uint32_t lane = out->requests == 1 ? only_request(domain, number, &wake_ps)
-                                           : choose(domain, number, &wake_ps);
-        if (lane == NONE) {
+        buffer *granted = out->requests == 1 ? only_request(domain, number, &wake_ps)
+                                             : choose(domain, number, &wake_ps);
+        if (granted == NULL) {
             if (wake_ps != EVENT_NEVER) router_wake(domain, number, wake_ps);
             return;
         }
-        router_transfer(domain, lane);
+        router_transfer(domain, granted);
     }
 }
 

@@ -50,19 +50,12 @@ static inline void router_note_stall(network_domain *domain, uint32_t number) {
         out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
 }
 
-/* What a packet takes of a buffer. In the ring, whose safety is counted in packets, as much as the
- * largest one. */
-static inline uint32_t router_space_bytes(const network *network, uint32_t vc,
-                                          uint32_t size_bytes) {
-    return vc == network->ring_vc ? network->full_packet_bytes : size_bytes;
-}
-
 /* The first packet of a lane, once routed, asks for its output (marking nothing); or no longer. */
 void router_ask(network_domain *domain, uint32_t lane);
 void router_withdraw(network_domain *domain, uint32_t lane);
 
 /* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
-void router_transfer(network_domain *domain, uint32_t lane);
+void router_transfer(network_domain *domain, buffer *from);
 
 /* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
  * source do not overtake each other. */
@@ -73,8 +66,8 @@ static inline bool router_older(const packet *packet, const struct packet *other
 }
 
 /* Which of two lanes asking for the same output it serves first. */
-uint32_t arbiter_better(const network_domain *domain, uint32_t a, uint32_t b);
-/* Notes that an output serves a lane. */
+buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b);
+/* Notes that an output serves a lane, for least recently served. */
 void arbiter_served(network_domain *domain, const buffer *served);
 
 #endif

@@ -8,79 +8,86 @@
  */
 #include "network/router.h"
 
+/* The proposals of a round: the best one for each output port. */
+typedef struct proposals {
+    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; 0 between rounds */
+    buffer *winner[RADIX_MAX];
+} proposals;
+
+static inline int64_t look(network_domain *domain, const buffer *asking) {
+    return domain->network->look(domain, (uint32_t)(asking - domain->buffers));
+}
+
 /* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
-static inline int64_t could_go_ps(network_domain *domain, uint32_t lane) {
-    const buffer *asking = &domain->buffers[lane];
+static inline int64_t could_go_ps(network_domain *domain, const buffer *asking, bool looks) {
+    int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[asking->input];
-    if (domain->network->look != NULL)
-        return input_ps > domain->now_ps ? input_ps : domain->network->look(domain, lane);
+    if (looks) return input_ps > now_ps ? input_ps : look(domain, asking);
     int64_t at_ps = router_accepts_ps(domain, asking);
     if (input_ps > at_ps) at_ps = input_ps;
-    if (at_ps > domain->now_ps) return at_ps;
-    if (router_has_credits(domain, asking)) return domain->now_ps;
+    if (at_ps > now_ps) return at_ps;
+    if (router_has_credits(domain, asking)) return now_ps;
     router_note_stall(domain, asking->output);
     return credits_time(domain, asking->output_lane, asking->size_bytes);
 }
 
-static inline void propose(network_domain *domain, uint32_t first_output, uint32_t lane) {
-    proposals *made = domain->proposals;
-    uint32_t port = domain->buffers[lane].output - first_output;
+static inline void propose(network_domain *domain, proposals *made, buffer *asking, uint32_t port) {
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
-        made->winner[port] = arbiter_better(domain, made->winner[port], lane);
+        made->winner[port] = arbiter_better(domain, made->winner[port], asking);
     } else {
         made->touched[port / 64] |= bit;
-        made->winner[port] = lane;
+        made->winner[port] = asking;
     }
 }
 
 /* Whether an input's lane is to be preferred to another one. */
-static bool preferred(const network_domain *domain, uint32_t lane, uint32_t other) {
-    const buffer *a = &domain->buffers[lane];
-    const buffer *b = &domain->buffers[other];
+static bool preferred(const network_domain *domain, const buffer *a, const buffer *b) {
     if (domain->network->config.arbitration == NETWORK_OLDEST)
         return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
-    uint32_t now = (uint32_t)domain->totals.packet_hops;
-    return now - a->served > now - b->served;
+    return a->eligible_ps < b->eligible_ps; /* of one input, so never at the same time */
 }
 
 /* Input ports in order, each with the best of its lanes that could go now. *wake_ps: the earliest
  * time at which one of the others could. */
-static bool gather(network_domain *domain, uint32_t router, int64_t *wake_ps) {
+static inline bool gather(network_domain *domain, proposals *made, uint32_t router, bool looks,
+                          int64_t *wake_ps) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
     uint32_t first_output = router * network->topology.radix;
-    uint32_t first_lane = first_output * network->vcs;
+    buffer *first = &domain->buffers[first_output * network->vcs];
     int64_t now_ps = domain->now_ps;
     bool busy_inputs = network->config.crossbar == NETWORK_CROSSBAR_INPUT;
-    uint32_t best = NONE;
+    buffer *best = NULL;
     uint32_t best_input = NONE;
+    uint32_t best_port = 0;
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            const buffer *asking = &domain->buffers[lane];
-            int64_t at_ps = could_go_ps(domain, lane);
+            buffer *asking = first + word * 64 + __builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, asking, looks);
             if (at_ps > now_ps) {
                 if (at_ps < *wake_ps) *wake_ps = at_ps;
             } else if (busy_inputs && best_input == asking->input) {
-                if (preferred(domain, lane, best)) best = lane;
+                if (!preferred(domain, asking, best)) continue;
+                best = asking;
+                best_port = asking->output - first_output;
             } else {
-                if (best != NONE) propose(domain, first_output, best);
-                best = lane;
+                if (best != NULL) propose(domain, made, best, best_port);
+                best = asking;
                 best_input = asking->input;
+                best_port = asking->output - first_output;
             }
         }
     }
-    if (best == NONE) return false;
-    propose(domain, first_output, best);
+    if (best == NULL) return false;
+    propose(domain, made, best, best_port);
     return true;
 }
 
-static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps) {
-    if (!gather(domain, router, wake_ps)) return false;
-    proposals *made = domain->proposals;
-    uint32_t words = (domain->network->topology.radix + 63) / 64;
-    for (uint32_t word = 0; word < words; word++) {
+static inline bool run_round(network_domain *domain, proposals *made, uint32_t router, bool looks,
+                             int64_t *wake_ps) {
+    if (!gather(domain, made, router, looks, wake_ps)) return false;
+    for (uint32_t word = 0; word < domain->network->port_words; word++) {
         uint64_t bits = made->touched[word];
         made->touched[word] = 0;
         for (; bits != 0; bits &= bits - 1)
@@ -91,18 +98,18 @@ static bool run_round(network_domain *domain, uint32_t router, int64_t *wake_ps)
 
 /* The earliest time at which one of the lanes that still ask could go; what could go now has to
  * wait for the next cycle. */
-static int64_t next_chance_ps(network_domain *domain, uint32_t router) {
+static inline int64_t next_chance_ps(network_domain *domain, uint32_t router, bool looks) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
-    uint32_t first_lane = router * network->topology.radix * network->vcs;
+    const buffer *first = &domain->buffers[router * network->topology.radix * network->vcs];
     int64_t wake_ps = EVENT_NEVER;
     for (uint32_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t lane = first_lane + word * 64 + (uint32_t)__builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, lane);
+            const buffer *asking = first + word * 64 + __builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, asking, looks);
             if (at_ps <= domain->now_ps) {
                 at_ps = domain->now_ps + network->cycle_ps;
-                if (domain->resume_ps != NULL) domain->resume_ps[router] = at_ps;
+                if (looks) domain->resume_ps[router] = at_ps;
             }
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
@@ -110,26 +117,34 @@ static int64_t next_chance_ps(network_domain *domain, uint32_t router) {
     return wake_ps;
 }
 
-/* Where looks decide, a router whose rounds are used up rests for the cycle: else it would hang on
- * what else wakes it when the next look is. */
-static bool rests(network_domain *domain, uint32_t router) {
-    if (domain->resume_ps == NULL || domain->resume_ps[router] <= domain->now_ps) return false;
-    router_wake(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
-    return true;
-}
-
-void separable_allocate(network_domain *domain, uint32_t router) {
-    if (rests(domain, router)) return;
-    int64_t rounds = domain->network->config.crossbar == NETWORK_CROSSBAR_INPUT
-                         ? domain->network->config.allocation_rounds
+/* looks is constant where this is called. */
+static inline void allocate(network_domain *domain, uint32_t router, bool looks) {
+    const network *network = domain->network;
+    int64_t rounds = network->config.crossbar == NETWORK_CROSSBAR_INPUT
+                         ? network->config.allocation_rounds
                          : INT64_MAX;
+    proposals made;
+    made.touched[0] = 0;
+    for (uint32_t word = 1; word < network->port_words; word++)
+        made.touched[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
-    while (round < rounds && run_round(domain, router, &wake_ps)) {
+    while (round < rounds && run_round(domain, &made, router, looks, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed everything */
     }
-    if (round == rounds) wake_ps = next_chance_ps(domain, router);
-    if (wake_ps != EVENT_NEVER)
-        router_wake(domain, router * domain->network->topology.radix, wake_ps);
+    if (round == rounds) wake_ps = next_chance_ps(domain, router, looks);
+    if (wake_ps != EVENT_NEVER) router_wake(domain, router * network->topology.radix, wake_ps);
+}
+
+void separable_allocate(network_domain *domain, uint32_t router) {
+    if (domain->resume_ps == NULL) {
+        allocate(domain, router, false);
+    } else if (domain->resume_ps[router] > domain->now_ps) {
+        /* Where looks decide, a router whose rounds are used up rests for the cycle: else it would
+         * hang on what else wakes it when the next look is. */
+        router_wake(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
+    } else {
+        allocate(domain, router, true);
+    }
 }

@@ -107,13 +107,14 @@ typedef struct buffer {
     uint32_t first;
     uint32_t last;
     int64_t released_ps; /* when the last credit was or will be given back: they go in order */
-    int64_t eligible_ps; /* when the first packet may ask, while allocation takes time */
+    int64_t eligible_ps; /* when the first packet may ask: how long allocation takes after the last
+                            transfer; -1: none yet */
     /* While the first packet asks. */
     int64_t early_ps; /* before the output's free_ps that it may go: see output_slack_ps */
     uint32_t output;
     uint32_t output_lane;
     uint32_t size_bytes;
-    uint32_t served; /* stamp of its last transfer (crossbar input) */
+    uint32_t request; /* its bit of request_bits; never changes where routers allocate as a whole */
     /* Its place, which never changes. */
     uint32_t input; /* the port's number */
     uint32_t peer;  /* lane at the other end: local and terminal ports; global ports: x */
@@ -140,12 +141,6 @@ typedef struct output {
 static_assert(sizeof(output) == 64, "an output is one cache line");
 
 #define RADIX_MAX 1024 /* network_config_check holds machines to it */
-
-/* The proposals of a round of separable allocation: the best one for each output port. */
-typedef struct proposals {
-    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; all 0 between rounds */
-    uint32_t winner[RADIX_MAX];       /* lane */
-} proposals;
 
 /* A node's network interface to one rail. What counts for the node is kept in the first rail's. */
 typedef struct nic {
@@ -226,8 +221,7 @@ struct network_domain {
     /* Where routers allocate as a whole (crossbar input, or packets routed anew in transit): when
      * the input port's transfer ends. */
     int64_t *input_free_ps;
-    int64_t *resume_ps;   /* [router], while packets are routed anew: not to allocate before */
-    proposals *proposals; /* crossbar input */
+    int64_t *resume_ps; /* [router], while packets are routed anew: not to allocate before */
     struct saturation *saturation;   /* of its global links, for policies that want to know */
     struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
     uint32_t *decisions;        /* [input lane]: anew for its first packet, where that is done */
@@ -282,13 +276,16 @@ struct network {
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
     int64_t (*look)(network_domain *domain, uint32_t lane);
     void (*depart)(network_domain *domain, const buffer *from, packet *packet);
+    bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
+                   for more */
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
     uint8_t launch_flags;
     uint8_t settled_flag;   /* of packets whose way no longer hangs on queues; 0: it always does */
     uint32_t ports;         /* of a group's routers */
     uint32_t outputs;       /* ports + nodes of a group */
-    uint32_t request_words; /* of one output */
+    uint32_t request_words; /* of one output, or router */
+    uint32_t port_words;    /* of a bit for each port of a router */
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
     uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
     place *places;          /* [output] */
@@ -336,12 +333,12 @@ enum {
 };
 #define NETWORK_WHERE_BITS   28
 #define NETWORK_KIND_BITS    3
-#define NETWORK_KIND(event)  ((event) >> NETWORK_WHERE_BITS & ((1u << NETWORK_KIND_BITS) - 1))
-#define NETWORK_WHAT(event)  ((event) >> (NETWORK_WHERE_BITS + NETWORK_KIND_BITS))
-#define NETWORK_WHERE(event) ((event) & ((1u << NETWORK_WHERE_BITS) - 1))
+#define NETWORK_KIND(event)  ((event) >> (63 - NETWORK_KIND_BITS))
+#define NETWORK_WHAT(event)  ((uint32_t)((event) >> NETWORK_WHERE_BITS))
+#define NETWORK_WHERE(event) ((uint32_t)(event) & ((1u << NETWORK_WHERE_BITS) - 1))
 #define NETWORK_EVENT(kind, what, where)                                                           \
-    ((uint64_t)(what) << (NETWORK_WHERE_BITS + NETWORK_KIND_BITS) |                                \
-     (uint64_t)(kind) << NETWORK_WHERE_BITS | (where))
+    ((uint64_t)(kind) << (63 - NETWORK_KIND_BITS) | (uint64_t)(what) << NETWORK_WHERE_BITS |       \
+     (where))
 
 /* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
@@ -391,6 +388,7 @@ static inline void credits_settle(network_domain *domain, uint32_t lane) {
 }
 
 static inline bool credits_available(network_domain *domain, uint32_t lane, uint32_t bytes) {
+    if (domain->lanes[lane].credits_bytes >= (int32_t)bytes) return true;
     credits_settle(domain, lane);
     return domain->lanes[lane].credits_bytes >= (int32_t)bytes;
 }

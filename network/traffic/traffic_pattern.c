@@ -2,6 +2,7 @@
 #include "network/traffic/traffic_pattern.h"
 
 #include "core/memory.h"
+#include "core/nearest.h"
 #include "core/random.h"
 
 #include <errno.h>
@@ -87,7 +88,13 @@ const traffic_pattern *traffic_patterns(void) {
 }
 
 static status_code unknown(const char *name, status *status) {
-    status_set(status, STATUS_USAGE, "traffic.pattern: no pattern is named `%s`; there are:", name);
+    nearest search = nearest_to(name);
+    for (const traffic_pattern *row = rows; row->name != NULL; row++)
+        nearest_offer(&search, row->name);
+    bool near = search.name != NULL;
+    status_set(status, STATUS_USAGE,
+               "traffic.pattern: no pattern is named `%s`%s%s%s; there are:", name,
+               near ? " (did you mean `" : "", near ? search.name : "", near ? "`?)" : "");
     for (const traffic_pattern *row = rows; row->name != NULL; row++)
         status_append(status, "  %-12s %s", row->name, row->help);
     return STATUS_USAGE;

@@ -67,6 +67,7 @@ static void test_sizes_and_bandwidths(void **state) {
     reads(units_parse_size, "2kB", 2000);
     reads(units_parse_size, "0.5TiB", INT64_C(1) << 39);
     reads(units_parse_size, "64 B", 64);
+    refuses(units_parse_size, "-1", "`-1` has no unit; a size needs one, e.g. 2KiB");
     refuses(units_parse_size, "4K", "write 4KiB (powers of 1024) or 4kB (of 1000)");
     refuses(units_parse_size, "4G", "write 4GiB (powers of 1024) or 4GB (of 1000)");
     refuses(units_parse_size, "4mb", "did you mean `MB`");

@@ -288,7 +288,7 @@ static status_code conclude(import_job *job, unsigned threads, program **program
     builder_about(archive->builder, archive->anchor_path,
                   creator != NULL && *creator != '\0' ? creator
                   : archive->is_eztrace               ? "EZTrace"
-                                                      : "",
+                                                      : "unknown tracer",
                   sum->event_count, archive->definitions.location_count, span_ps);
     if (builder_seal(archive->builder, threads, program, status) == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "%s", archive->anchor_path);
