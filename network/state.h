@@ -287,7 +287,7 @@ struct network {
     uint32_t request_words; /* of one output, or router */
     uint32_t port_words;    /* of a bit for each port of a router */
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
-    char *lines; /* outputs, buffers and lanes of all domains: in one piece, for large pages */
+    char *lines; /* outputs, buffers and lanes of all domains: in one piece, for huge pages */
     uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
     place *places;          /* [output] */
     bool output_buffered;

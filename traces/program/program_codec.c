@@ -98,7 +98,7 @@ static uint64_t unzigzag(uint64_t code) {
     return code >> 1 ^ (uint64_t) - (int64_t)(code & 1);
 }
 
-static uint64_t code64(codec *codec, column_name column, uint64_t value) {
+static uint64_t code_long(codec *codec, column_name column, uint64_t value) {
     if (codec->writing != NULL) {
         codec->failed |= !put(&codec->writing->columns[column], value);
     } else if (!get(&codec->at[column], codec->end[column], &value)) {
@@ -106,6 +106,16 @@ static uint64_t code64(codec *codec, column_name column, uint64_t value) {
         return 0;
     }
     return value;
+}
+
+/* Most numbers are one byte. */
+static inline uint64_t code64(codec *codec, column_name column, uint64_t value) {
+    const uint8_t *at = codec->at[column];
+    if (codec->writing == NULL && at < codec->end[column] && *at < 0x80) {
+        codec->at[column]++;
+        return *at;
+    }
+    return code_long(codec, column, value);
 }
 
 static uint64_t code_near64(codec *codec, column_name column, uint64_t value, uint64_t expected) {
