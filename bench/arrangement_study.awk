@@ -192,7 +192,7 @@ function times_table(a,    x, p, r, w, k, base) {
 # ---- The picture: time over bisection bandwidth, both against absolute, a field per application.
 
 function dot(out, x, y, color, title) {
-    printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\" fill-opacity=\"0.6\"><title>%s</title></circle>\n",
+    printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>%s</title></circle>\n",
         x, y, color, title >out
 }
 
@@ -229,7 +229,7 @@ function field(out, a, left, top, wide, high,    x, p, r, w, k, u, v, base, most
 
 function picture(out,    a, r, column, row) {
     palette[1] = "#d55e00"; palette[2] = "#0072b2"; palette[3] = "#009e73"
-    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"%d\" font-family=\"sans-serif\" font-size=\"11\">\n",
+    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"%d\" font-family=\"sans-serif\" font-size=\"11\"><style>circle{fill-opacity:.6}</style>\n",
         90 + 230 * int((count["application"] + 2) / 3) >out
     print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>" >out
     print "<text x=\"50\" y=\"20\" font-size=\"13\">Time against bisection bandwidth, both relative to the absolute arrangement</text>" >out

@@ -6,7 +6,7 @@
 #
 # ANAX is the program, TRACES the folder of the recorded traces (those that are not there are left
 # out, and told). OUT gets results.csv, bisection.csv, tables.md and arrangements.svg; it may hold
-# what an earlier run finished. SEEDS is 5 unless given. ANAX_STUDY_JOBS says how many points run at
+# what an earlier run finished. SEEDS is 4 unless given. ANAX_STUDY_JOBS says how many points run at
 # once. Computation is left out (replay.compute_scale=0), so that times are those of communication.
 set -eu
 if [ $# -lt 3 ] || [ $# -gt 4 ]; then
@@ -19,7 +19,7 @@ case $1 in
 *) anax=$1 ;;
 esac
 traces=$(cd "$2" && pwd)
-seeds=${4:-5}
+seeds=${4:-4}
 mkdir -p "$3"
 cd "$3"
 
