@@ -5,6 +5,7 @@
  */
 #include "api/report/bisection_report.h"
 #include "core/memory.h"
+#include "network/topology/failures.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -42,6 +43,10 @@ static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
     bisection_graph graph = {0};
     FORWARD_IF_ERROR(network_config_check(network, status));
     status_code code = topology_new(&topology, network, status);
+    if (code == STATUS_OK && topology.failures != NULL && topology.failures->failed_routers > 0)
+        code = status_set(status, STATUS_USAGE,
+                          "a machine without some of its routers (network.failures.*) has no "
+                          "bisection that could be compared with others; fail links only");
     if (code == STATUS_OK) code = bisection_graph_of(&graph, &topology, status);
     topology_free(&topology);
     FORWARD_IF_ERROR(code);

@@ -20,7 +20,16 @@ static status_code make(anax_topology *machine, const anax_config *config, statu
     FORWARD_IF_ERROR(api_config_copy(&machine->config, config, status));
     FORWARD_IF_ERROR(topology_new(&machine->topology, network, status));
     FORWARD_IF_ERROR(topology_facts_find(&machine->facts, &machine->topology, status));
-    return floor_bill_make(&machine->bill, &config->floor, network, &machine->topology, status);
+    /* What has failed was bought all the same. */
+    network_config whole = *network;
+    whole.failures_file[0] = '\0';
+    whole.failed_routers = whole.failed_locals = whole.failed_globals = 0;
+    topology intact;
+    status_code code = topology_new(&intact, &whole, status);
+    if (code == STATUS_OK)
+        code = floor_bill_make(&machine->bill, &config->floor, network, &intact, status);
+    topology_free(&intact);
+    return code;
 }
 
 anax_code anax_topology_new(anax_topology **topology, const anax_config *config,

@@ -12,6 +12,7 @@
 #include "api/place.h"
 #include "api/region_times.h"
 #include "core/memory.h"
+#include "network/topology/failures.h"
 #include "traces/program/program_join.h"
 
 #include <inttypes.h>
@@ -144,6 +145,7 @@ static status_code new_background(jobs_work *work, status *status) {
     const placement *placement = result->placement;
     for (uint32_t node = 0; node < placement->node_count; node++)
         work->taken[node] = placement->first_rank[node] < placement->first_rank[node + 1];
+    FORWARD_IF_ERROR(failures_mark_nodes(work->taken, &config->network, status));
     status_code code =
         background_new(&work->traffic, &config->network, &config->jobs.background,
                        config->jobs.background_millionths, work->taken, (uint64_t)config->run.seed,

@@ -2,6 +2,7 @@
 #include "api/place.h"
 
 #include "core/memory.h"
+#include "network/topology/failures.h"
 #include "replay/replay_traffic.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ status_code place_taken(bool **taken, const anax_config *config, status *status)
                     machine.node_count);
     placement_occupy(*taken, &machine, config->placement.occupied_millionths,
                      (uint64_t)config->run.seed);
-    return STATUS_OK;
+    return failures_mark_nodes(*taken, &config->network, status);
 }
 
 /* Traffic is a matter of ranks: any machine does, and that of the defaults is small. */

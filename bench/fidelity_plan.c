@@ -36,7 +36,7 @@
     }
 #define UNIFORM(routing)                                                                           \
     UNIFORM_AT("16", "512B", routing, SHORT, "0.1:0.5:0.2,0.6:0.8:0.1,0.85:0.95:0.05")
-#define UNIFORM_DEEP(routing) UNIFORM_AT("256", "8KiB", routing, DEEP, "0.1,0.5,0.7,0.8,0.85,0.9")
+#define UNIFORM_DEEP(routing) UNIFORM_AT("256", "8KiB", routing, DEEP, "0.1,0.5,0.7,0.8")
 #define WORST(flits, bytes, routing, times, loads)                                                 \
     {                                                                                              \
         "worst-" flits "-" routing, CURVE, routing, KIM("worst-case", bytes, times), loads,        \

@@ -2,7 +2,8 @@
 # Saturation and beyond, for long: every routing policy under every traffic pattern at load 1.0, what
 # is accepted after the papers' warm-up (20000 cycles) and after five times that. Fails when a run
 # does (deadlock, starvation, a broken law of conservation), or when accepted load falls by more
-# than a twentieth. Some minutes on 72 nodes, the default.
+# than a twentieth. A quarter of an hour on the small
+# machine that it takes by itself.
 #
 #     bench/saturation.sh [ANAX [OPTION...]]
 #
@@ -21,7 +22,7 @@ accepted() {
     policy=$1 pattern=$2 warmup=$3
     shift 3
     "$anax" traffic "$@" --routing "$policy" --pattern "$pattern" --load 1.0 --quiet --json \
-        --set "traffic.warmup=$warmup" --set traffic.measure=10us --set traffic.drain=1us |
+        --set "traffic.warmup=$warmup" --set traffic.measure=50us --set traffic.drain=1us |
         sed -n 's/^ *"accepted_load":\([0-9.]*\),*$/\1/p'
 }
 

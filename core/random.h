@@ -61,7 +61,8 @@ typedef enum random_purpose {
     RANDOM_PATTERN,
     RANDOM_NOISE,
     RANDOM_MISROUTING,
-    RANDOM_BISECTION
+    RANDOM_BISECTION,
+    RANDOM_FAILURE
 } random_purpose;
 
 /* Draw number `counter` of `entity` for a purpose: 128 random bits. */

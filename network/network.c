@@ -12,6 +12,7 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
+#include "network/topology/failures.h"
 
 #include <stdlib.h>
 
@@ -35,7 +36,7 @@ static void derive(network *network) {
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
     network->plain = network->policy->needs == 0 && network->depart == NULL &&
                      network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT;
-    bool decided = network->policy->decide == NULL;
+    bool decided = network->policy->decide == NULL && !topology->cut;
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
     bool parallel = group_shape_is_parallel(&topology->group);
@@ -211,6 +212,16 @@ void network_free(network *network) {
 
 uint32_t network_node_count(const network *network) {
     return network->topology.groups * network->topology.nodes_per_group;
+}
+
+bool network_node_works(const network *network, uint32_t node) {
+    return failures_router_works(&network->topology, node / network->topology.nodes_per_router);
+}
+
+uint32_t network_working_nodes(const network *network) {
+    const topology *topology = &network->topology;
+    uint32_t failed = topology->failures != NULL ? topology->failures->failed_routers : 0;
+    return network_node_count(network) - failed * topology->nodes_per_router;
 }
 
 uint32_t network_rail_count(const network *network) {

@@ -71,6 +71,9 @@ status_code network_new(network **network, const network_config *config, uint64_
 void network_free(network *network); /* NULL allowed */
 
 uint32_t network_node_count(const network *network);
+/* Whether the node's router works; other nodes must not send or be sent to. */
+bool network_node_works(const network *network, uint32_t node);
+uint32_t network_working_nodes(const network *network);
 uint32_t network_rail_count(const network *network);
 uint32_t network_domain_count(const network *network);
 network_domain *network_domain_at(network *network, uint32_t index);

@@ -100,6 +100,16 @@ const setting_row network_setting_rows[] = {
      "parallel networks: every node has a port in each, and each has routers and links of its own"},
     {"network.rail_choice", SETTING_CHOICE, AT(rail_choice), 0, 0, "pair", network_rail_names,
      "by which rail messages or packets go"},
+    {"network.failures.file", SETTING_PATH, AT(failures_file), 0, 0, "", NULL,
+     "routers and links that have failed, one per line (see anax-settings(5))"},
+    {"network.failures.routers", SETTING_COUNT, AT(failed_routers), 0, INT32_MAX, "0", NULL,
+     "routers that have failed, at random"},
+    {"network.failures.locals", SETTING_COUNT, AT(failed_locals), 0, INT32_MAX, "0", NULL,
+     "local links that have failed, at random"},
+    {"network.failures.globals", SETTING_COUNT, AT(failed_globals), 0, INT32_MAX, "0", NULL,
+     "global links that have failed, at random"},
+    {"network.failures.seed", SETTING_COUNT, AT(failures_seed), 0, INT64_MAX, "1", NULL,
+     "what random failures follow from; `seed` does not change the machine"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
      network_arrangement_names, "how the groups' global channels are paired"},
     {"network.arrangement_seed", SETTING_COUNT, AT(arrangement_seed), 0, INT64_MAX, "1", NULL,
@@ -351,7 +361,26 @@ static void check_ring(const network_config *config, status *status) {
     }
 }
 
+/* What does not go with failures, beyond what they leave of the machine (topology_new). */
+static void check_failures(const network_config *config, status *status) {
+    if (!network_config_fails(config)) return;
+    const routing_policy *routing = &routing_policies()[config->routing];
+    if (routing->transit != NULL)
+        FAULT(status,
+              "network.routing %s knows no way round failures (network.failures.*); choose another "
+              "routing",
+              routing->name);
+    if (config->valiant == NETWORK_VALIANT_ROUTER)
+        FAULT(status,
+              "network.valiant router does not go with network.failures.*: the router might "
+              "be one that has failed; set it to group");
+    if (config->rails > 1)
+        FAULT(status, "network.rails above 1 does not go with network.failures.*: rails are copies "
+                      "of one another");
+}
+
 static void check_routing(const network_config *config, status *status) {
+    check_failures(config, status);
     check_ring(config, status);
     const routing_policy *routing = &routing_policies()[config->routing];
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)

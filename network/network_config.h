@@ -53,8 +53,14 @@ typedef struct network_config {
     int64_t groups;             /* g */
     int64_t rails;              /* parallel networks, each with all routers */
     int32_t rail_choice;        /* index into rail_choices() */
-    int32_t arrangement;        /* index into arrangements() */
-    int64_t arrangement_seed;   /* of arrangements that draw */
+
+    char failures_file[SETTING_PATH_BYTES];
+    int64_t failed_routers; /* at random, besides those of the file */
+    int64_t failed_locals;
+    int64_t failed_globals;
+    int64_t failures_seed;
+    int32_t arrangement;      /* index into arrangements() */
+    int64_t arrangement_seed; /* of arrangements that draw */
     char arrangement_file[SETTING_PATH_BYTES];
 
     network_level_config level[NETWORK_LEVELS];
@@ -111,6 +117,12 @@ arrangement_input network_config_arrangement(const network_config *config);
 
 /* What the channels inside a group follow from. */
 group_shape network_config_group(const network_config *config);
+
+/* Whether anything of the machine has failed. */
+static inline bool network_config_fails(const network_config *config) {
+    return config->failures_file[0] != '\0' || config->failed_routers > 0 ||
+           config->failed_locals > 0 || config->failed_globals > 0;
+}
 
 /* What the channels of one node, one per rail, carry together. */
 static inline int64_t network_config_injection(const network_config *config) {

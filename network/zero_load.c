@@ -60,6 +60,17 @@ static int64_t path_ps(const network *network, const network_level *path, uint32
     return others_ps > time_ps ? others_ps : time_ps;
 }
 
+/* Terminals, up to two global channels, and the local ones of three groups. */
+#define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
+
+static uint32_t add_local_hops(network_level *path, uint32_t channels, const topology *topology,
+                               uint32_t group, uint32_t from, uint32_t to) {
+    uint32_t hops = topology_local_hops(topology, group, from, to);
+    for (uint32_t i = 0; i < hops; i++)
+        path[channels++] = NETWORK_LOCAL;
+    return channels;
+}
+
 int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
                      uint64_t size_bytes, uint32_t sequence) {
     const network_config *config = &network->config;
@@ -68,30 +79,22 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
                serialization_ps((int64_t)size_bytes, config->memory_bandwidth_bytes_per_s);
     const topology *topology = &network->topology;
     uint32_t from = source / topology->nodes_per_router;
-    uint32_t to = destination / topology->nodes_per_router;
-    uint32_t from_group = from / topology->routers;
-    uint32_t to_group = to / topology->routers;
-    uint32_t before = 0; /* local channels before the global one */
-    uint32_t globals = 0;
-    uint32_t after = 0;
-    if (from_group == to_group) {
-        before = topology_local_hops(topology, from % topology->routers, to % topology->routers);
-    } else {
-        uint32_t link = routing_link_of_message(network, from_group, to_group, source, sequence);
-        uint32_t peer = topology->peer[(size_t)from_group * topology->links + link];
-        globals = 1;
-        before = topology_local_hops(topology, from % topology->routers, link / topology->globals);
-        after = topology_local_hops(topology, peer % topology->links / topology->globals,
-                                    to % topology->routers);
-    }
-    network_level path[3 + 2 * UNITS_DIMENSIONS] = {NETWORK_TERMINAL};
+    uint32_t to = destination / topology->nodes_per_router % topology->routers;
+    uint32_t group = from / topology->routers, to_group = destination / topology->nodes_per_group;
+    from %= topology->routers;
+    network_level path[CHANNELS_MOST] = {NETWORK_TERMINAL};
     uint32_t channels = 1;
-    for (uint32_t i = 0; i < before; i++)
-        path[channels++] = NETWORK_LOCAL;
-    for (uint32_t i = 0; i < globals; i++)
+    while (group != to_group) {
+        bool round = topology->cut && !topology_joined(topology, group, to_group);
+        uint32_t link = round ? routing_link_round(network, group, to_group, source, sequence)
+                              : routing_link_of_message(network, group, to_group, source, sequence);
+        uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+        channels = add_local_hops(path, channels, topology, group, from, link / topology->globals);
         path[channels++] = NETWORK_GLOBAL;
-    for (uint32_t i = 0; i < after; i++)
-        path[channels++] = NETWORK_LOCAL;
+        group = peer / topology->links;
+        from = peer % topology->links / topology->globals;
+    }
+    channels = add_local_hops(path, channels, topology, group, from, to);
     path[channels++] = NETWORK_TERMINAL;
     return config->nic_overhead_ps + path_ps(network, path, channels, size_bytes);
 }

@@ -312,6 +312,10 @@ bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *ke
  */
 void transfer_remote(engine_domain *domain, uint32_t source, uint64_t operation, uint32_t owner,
                      int64_t at_ps);
+/* Its bytes on the way to the peer (direction PROGRAM_REMOTE_WRITE) and with the answer (…_READ):
+ * data or a control message. */
+uint64_t transfer_remote_bytes(const engine *engine, const program_operation *operation,
+                               unsigned direction);
 /* A send without a receive: sent, and dropped on arrival. */
 void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps);

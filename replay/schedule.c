@@ -19,16 +19,26 @@ typedef struct cursor {
     size_t count, capacity;
 } cursor;
 
+/* A one-sided operation at its target. */
+typedef struct served {
+    uint64_t operation;
+    uint32_t origin;
+    uint32_t number; /* among the origin's */
+} served;
+
 typedef struct walker {
     const engine *engine;
     schedule_visitor visit;
     void *context;
     uint32_t rank;
-    uint32_t label;    /* the latest one */
-    uint32_t receives; /* posted so far */
-    uint64_t place;    /* of the operation at hand, among the rank's */
-    cursor main, side; /* side: of the non-blocking collective at hand */
-    uint32_t *slots;   /* labels; 0: complete at once */
+    uint32_t label;         /* the latest one */
+    uint32_t receives;      /* posted so far */
+    uint32_t remotes;       /* one-sided operations posted so far */
+    served *served;         /* all one-sided operations, sorted by target */
+    uint64_t *first_served; /* per rank, and one more */
+    uint64_t place;         /* of the operation at hand, among the rank's */
+    cursor main, side;      /* side: of the non-blocking collective at hand */
+    uint32_t *slots;        /* labels; 0: complete at once */
     size_t slot_capacity;
     cursor open; /* of the collective at hand: messages that the step waits for */
 } walker;
@@ -54,7 +64,8 @@ static status_code emit(walker *walker, cursor *cursor, schedule_operation *oper
     const program *program = walker->engine->program;
     operation->rank = walker->rank;
     operation->label = ++walker->label;
-    operation->call = program_call_name(program, walker->rank, walker->place);
+    operation->call =
+        operation->by_nic ? "" : program_call_name(program, walker->rank, walker->place);
     operation->edges = cursor->edges;
     operation->edge_count = cursor->count;
     FORWARD_IF_ERROR(walker->visit(walker->context, operation, status));
@@ -79,6 +90,48 @@ static status_code emit_message(walker *walker, cursor *cursor, schedule_kind ki
 /* A point-to-point message is named by its receive; what has none is never matched. */
 #define UNMATCHED_TAG      0x7FFFFFFFu
 #define COLLECTIVE_TAG_BIT 0x80000000u
+#define TAG_COMMUNICATORS  62 /* that collectives are told apart by */
+#define TAG_HANDLES        63u
+#define TAG_REMOTE         62u
+
+/* A request and an answer between the same two ranks may meet. */
+static uint32_t remote_tag(uint32_t number, bool answers) {
+    return COLLECTIVE_TAG_BIT | TAG_REMOTE << 25 | (number % (1u << 24)) << 1 | answers;
+}
+
+static status_code walk_remote(walker *walker, const program_operation *operation, status *status) {
+    uint32_t number = walker->remotes++, peer = operation->message.peer;
+    FORWARD_IF_ERROR(emit_message(
+        walker, &walker->main, SCHEDULE_SEND, peer, remote_tag(number, false),
+        transfer_remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE), status));
+    FORWARD_IF_ERROR(emit_message(
+        walker, &walker->main, SCHEDULE_RECEIVE, peer, remote_tag(number, true),
+        transfer_remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ), status));
+    if (operation->message.slot != PROGRAM_NONE)
+        walker->slots[operation->message.slot] = walker->label;
+    return STATUS_OK;
+}
+
+/* The target's part requires nothing of the target but itself. */
+static status_code walk_served(walker *walker, const served *served, status *status) {
+    const program_operation *operation = &walker->engine->program->operations[served->operation];
+    schedule_operation request = {
+        .kind = SCHEDULE_RECEIVE,
+        .peer = served->origin,
+        .tag = remote_tag(served->number, false),
+        .size_bytes = transfer_remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE),
+        .by_nic = true};
+    schedule_operation answer = {
+        .kind = SCHEDULE_SEND,
+        .peer = served->origin,
+        .tag = remote_tag(served->number, true),
+        .size_bytes = transfer_remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ),
+        .by_nic = true};
+    walker->side.count = 0;
+    FORWARD_IF_ERROR(emit(walker, &walker->side, &request, status));
+    FORWARD_IF_ERROR(require(&walker->side, walker->label, false, status));
+    return emit(walker, &walker->side, &answer, status);
+}
 
 static status_code walk_message(walker *walker, const program_operation *operation,
                                 status *status) {
@@ -116,8 +169,8 @@ static uint32_t collective_tag(const program *program, const program_operation *
                                uint32_t step_tag) {
     const program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
-    uint32_t communicator = arguments->communicator % 63;
-    if (arguments->kind == PROGRAM_CREATE_HANDLE) communicator = 63;
+    uint32_t communicator = arguments->communicator % TAG_COMMUNICATORS;
+    if (arguments->kind == PROGRAM_CREATE_HANDLE) communicator = TAG_HANDLES;
     return COLLECTIVE_TAG_BIT | communicator << 25 | (operation->collective.instance % 2047) << 14 |
            step_tag % 16384;
 }
@@ -183,7 +236,8 @@ static status_code walk_operation(walker *walker, const program_operation *opera
                          status);
     case PROGRAM_SEND:
     case PROGRAM_RECEIVE:
-        return walk_message(walker, operation, status);
+        return program_is_remote(operation) ? walk_remote(walker, operation, status)
+                                            : walk_message(walker, operation, status);
     case PROGRAM_COLLECTIVE:
         return walk_collective(walker, operation, index, status);
     case PROGRAM_WAIT:
@@ -197,14 +251,41 @@ static status_code walk_rank(walker *walker, uint32_t rank, status *status) {
     const program *program = walker->engine->program;
     const program_rank *part = &program->ranks[rank];
     walker->rank = rank;
-    walker->label = walker->receives = 0;
+    walker->label = walker->receives = walker->remotes = 0;
     walker->main.count = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&walker->slots, &walker->slot_capacity, part->slot_count,
                                  sizeof *walker->slots, status));
+    for (uint64_t i = walker->first_served[rank]; i < walker->first_served[rank + 1]; i++)
+        FORWARD_IF_ERROR(walk_served(walker, &walker->served[i], status));
     for (uint64_t i = 0; i < part->count; i++) {
         walker->place = i;
         FORWARD_IF_ERROR(
             walk_operation(walker, &program->operations[part->first + i], part->first + i, status));
+    }
+    return STATUS_OK;
+}
+
+/* Sorts them by counting: first how many each target has, then each in its place. */
+static status_code find_served(walker *walker, status *status) {
+    const program *program = walker->engine->program;
+    uint64_t *first = memory_new((size_t)program->rank_count + 2, sizeof *first);
+    walker->first_served = first;
+    RETURN_ERROR_IF(first == NULL, status, STATUS_MEMORY, "out of memory for one-sided operations");
+    for (uint64_t i = 0; i < program->operation_count; i++)
+        if (program_is_remote(&program->operations[i]))
+            first[program->operations[i].message.peer + 2]++;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        first[rank + 2] += first[rank + 1];
+    walker->served = memory_new(first[program->rank_count + 1], sizeof *walker->served);
+    RETURN_ERROR_IF(walker->served == NULL, status, STATUS_MEMORY,
+                    "out of memory for one-sided operations");
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        const program_rank *part = &program->ranks[rank];
+        uint32_t number = 0;
+        for (uint64_t i = part->first; i < part->first + part->count; i++)
+            if (program_is_remote(&program->operations[i]))
+                walker->served[first[program->operations[i].message.peer + 1]++] =
+                    (served){i, rank, number++};
     }
     return STATUS_OK;
 }
@@ -215,12 +296,15 @@ status_code replay_schedule(const program *program, const replay_config *config,
     idle_engine idle;
     status_code code = idle_engine_new(&idle, program, config, machine, status);
     walker walker = {.engine = idle.engine, .visit = visit, .context = context};
+    if (code == STATUS_OK) code = find_served(&walker, status);
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
         code = walk_rank(&walker, rank, status);
     free(walker.main.edges);
     free(walker.side.edges);
     free(walker.open.edges);
     free(walker.slots);
+    free(walker.served);
+    free(walker.first_served);
     idle_engine_free(&idle);
     return code;
 }

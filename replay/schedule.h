@@ -27,7 +27,9 @@ typedef struct schedule_operation {
      * the k-th sent with a tag is the k-th received. Below UINT32_MAX. */
     uint32_t tag;
     uint64_t size_bytes; /* SEND, RECEIVE */
-    const char *call;    /* the MPI call it belongs to; "" for computation */
+    bool by_nic;         /* SEND, RECEIVE: the target's part in a one-sided operation, which its NIC
+                            carries out and which costs the rank nothing */
+    const char *call;    /* the MPI call it belongs to; "" for computation and what NICs do */
     const schedule_edge *edges;
     size_t edge_count;
 } schedule_operation;
@@ -37,8 +39,9 @@ typedef status_code (*schedule_visitor)(void *context, const schedule_operation 
 
 /* Calls visit for all operations of all ranks, rank after rank, each in program order. machine: any
  * that can be. What the schedule cannot say: synchronous, ready and buffered sends are standard
- * ones. Receives without a send are left out; sends without a receive are there, one-sided
- * operations among them, and nothing requires that they complete. */
+ * ones, and locks keep nobody out. Receives without a send are left out; sends without a receive
+ * are there, and nothing requires that they complete. A one-sided operation is a message to the
+ * target, which comes first of what the target does, and one back. */
 status_code replay_schedule(const program *program, const replay_config *config,
                             const network_config *machine, schedule_visitor visit, void *context,
                             status *status);

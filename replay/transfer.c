@@ -141,9 +141,8 @@ void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t de
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
 }
 
-/* Bytes on the way to the peer, and with its answer: data or a control message. */
-static uint64_t remote_bytes(const engine *engine, const program_operation *operation,
-                             unsigned direction) {
+uint64_t transfer_remote_bytes(const engine *engine, const program_operation *operation,
+                               unsigned direction) {
     bool data = (operation->flags & direction) != 0 && operation->value > 0;
     return data ? operation->value : (uint64_t)engine->config.control_bytes;
 }
@@ -154,8 +153,8 @@ void transfer_remote(engine_domain *domain, uint32_t source, uint64_t index, uin
     const program_operation *operation = &engine->program->operations[index];
     inflight_key key = {operation->message.peer, source, 0, 0, 0};
     network_message message = {node_of(engine, source), node_of(engine, key.rank),
-                               remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE), false,
-                               cookie_of(MESSAGE_REMOTE, &key, 0)};
+                               transfer_remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE),
+                               false, cookie_of(MESSAGE_REMOTE, &key, 0)};
     message.cookie.word[1] = index;
     message.cookie.word[2] = owner;
     domain->remote_operations++;
@@ -170,7 +169,7 @@ static void answer(engine_domain *domain, int64_t now_ps, const lock_request *re
     const program_operation *operation = &engine->program->operations[request->operation];
     inflight_key key = {operation->message.peer, request->source, 0, 0, 0};
     network_message message = {node_of(engine, key.rank), node_of(engine, key.source),
-                               remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
+                               transfer_remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
                                cookie_of(MESSAGE_ANSWER, &key, 0)};
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = request->slot;
@@ -433,7 +432,7 @@ static void answer_delivered(engine_domain *domain, int64_t now_ps,
     uint32_t number = engine->slots[rank->first_slot + owner].operation;
     const program_operation *operation = &engine->program->operations[rank->first + number];
     uint32_t here = node_of(engine, source), there = node_of(engine, operation->message.peer);
-    uint64_t bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
+    uint64_t bytes = transfer_remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);
     if (lock == PROGRAM_LOCK_SHARED || lock == PROGRAM_LOCK_EXCLUSIVE) {
         lock_granted(domain, now_ps, delivery, operation);

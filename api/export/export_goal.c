@@ -39,6 +39,11 @@ static int64_t nanoseconds(export_job *job, int64_t duration_ps) {
     return rest_ns;
 }
 
+/* What a NIC does by itself must not wait for its rank. */
+static const char *processor(const schedule_operation *operation) {
+    return operation->by_nic ? " cpu 1" : "";
+}
+
 void export_goal_operation(export_job *job, const schedule_operation *operation) {
     uint64_t size_bytes = operation->size_bytes > 0 ? operation->size_bytes : 1;
     switch (operation->kind) {
@@ -47,12 +52,12 @@ void export_goal_operation(export_job *job, const schedule_operation *operation)
                  nanoseconds(job, operation->duration_ps));
         break;
     case SCHEDULE_SEND:
-        text_add(&job->text, "l%u: send %" PRIu64 "b to %u tag %u\n", operation->label, size_bytes,
-                 operation->peer, operation->tag);
+        text_add(&job->text, "l%u: send %" PRIu64 "b to %u tag %u%s\n", operation->label,
+                 size_bytes, operation->peer, operation->tag, processor(operation));
         break;
     case SCHEDULE_RECEIVE:
-        text_add(&job->text, "l%u: recv %" PRIu64 "b from %u tag %u\n", operation->label,
-                 size_bytes, operation->peer, operation->tag);
+        text_add(&job->text, "l%u: recv %" PRIu64 "b from %u tag %u%s\n", operation->label,
+                 size_bytes, operation->peer, operation->tag, processor(operation));
         break;
     }
     for (size_t i = 0; i < operation->edge_count; i++)

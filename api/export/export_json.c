@@ -58,6 +58,7 @@ void export_json_operation(export_job *job, const schedule_operation *operation)
     else
         text_add(&job->text, ",\"peer\":%u,\"tag\":%u,\"bytes\":%" PRIu64, operation->peer,
                  operation->tag, operation->size_bytes);
+    if (operation->by_nic) text_add(&job->text, ",\"nic\":true");
     if (*operation->call != '\0') {
         text_add(&job->text, ",\"call\":");
         add_text(&job->text, operation->call);

@@ -4,6 +4,7 @@
  */
 #include "api/report/text_buffer.h"
 #include "api/report/topology_report.h"
+#include "network/topology/failures.h"
 
 #include <inttypes.h>
 
@@ -24,7 +25,7 @@ char *report_topology_dot(const anax_topology *machine) {
             for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
                  port++) {
                 uint32_t other = topology_local_end(topology, j, port).router;
-                if (other < j) continue;
+                if (other < j || !failures_port_works(topology, first + j, port)) continue;
                 text_add(&text, "    r%" PRIu32 " -- r%" PRIu32 ";\n", first + j, first + other);
             }
         text_add(&text, "  }\n");

@@ -28,6 +28,9 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
     json_put_count(object, "local_links", topology_of_rails(machine, facts->local_links));
     json_put_count(object, "global_links", topology_of_rails(machine, facts->global_links));
     json_put_count(object, "free_global_ports", topology_of_rails(machine, facts->free_globals));
+    json_put_count(object, "failed_routers", facts->failed_routers);
+    json_put_count(object, "failed_local_links", facts->failed_locals);
+    json_put_count(object, "failed_global_links", facts->failed_globals);
     json_put_millionths(object, "global_bandwidth_share", topology_global_share(machine));
 }
 
@@ -39,13 +42,16 @@ static void put_mean(struct json_object *object, const char *key, __uint128_t nu
 }
 
 static void put_distances(struct json_object *object, const topology_facts *facts) {
-    json_put_int(object, "minimal_diameter", facts->minimal_diameter);
-    put_mean(object, "minimal_mean_hops", facts->minimal_sum, facts->node_pairs);
+    if (facts->minimal_known) {
+        json_put_int(object, "minimal_diameter", facts->minimal_diameter);
+        put_mean(object, "minimal_mean_hops", facts->minimal_sum, facts->node_pairs);
+    }
     if (!facts->distances_known) return;
     json_put_int(object, "diameter", facts->diameter);
     put_mean(object, "mean_hops", facts->shortest_sum, facts->node_pairs);
     struct json_object *pairs = json_put_array(object, "router_pairs_by_hops");
-    for (uint32_t hops = 0; hops <= 3 || hops <= facts->minimal_diameter; hops++)
+    for (uint32_t hops = 0; hops <= 3 || hops <= facts->minimal_diameter || hops <= facts->diameter;
+         hops++)
         json_object_array_add(pairs, json_object_new_uint64(facts->pairs_at[hops]));
 }
 

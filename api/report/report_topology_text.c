@@ -63,6 +63,14 @@ CELL(free) {
 CELL(share) {
     PUT("%.3f", (double)topology_global_share(machine) / 1e6);
 }
+CELL(failures) {
+    const topology_facts *facts = &machine->facts;
+    if (machine->topology.failures == NULL)
+        PUT("none");
+    else
+        PUT("%" PRIu64 ", %" PRIu64 ", %" PRIu64, facts->failed_routers, facts->failed_locals,
+            facts->failed_globals);
+}
 CELL(pairs) {
     const topology_facts *facts = &machine->facts;
     if (facts->spread_count == 0)
@@ -86,7 +94,10 @@ CELL(shortest) {
         PUT("not counted");
 }
 CELL(minimal) {
-    PUT("%.4f", mean(machine->facts.minimal_sum, machine->facts.node_pairs));
+    if (machine->facts.minimal_known)
+        PUT("%.4f", mean(machine->facts.minimal_sum, machine->facts.node_pairs));
+    else
+        PUT("not counted");
 }
 CELL(detours) {
     const topology_facts *facts = &machine->facts;
@@ -189,6 +200,7 @@ static const figure figures[] = {
     {"local links", NULL, cell_locals},
     {"global links", NULL, cell_globals},
     {"free global ports", NULL, cell_free},
+    {"failed routers, locals, globals", NULL, cell_failures},
     {"global / injection bandwidth", NULL, cell_share},
     {NULL, "Paths", NULL},
     {"links per pair of groups", NULL, cell_pairs},

@@ -1,6 +1,7 @@
 /* Graphs of switches with local and global links. See bisection.h. */
 #include "core/memory.h"
 #include "network/bisection/bisection.h"
+#include "network/topology/failures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,8 @@ status_code bisection_graph_of(bisection_graph *graph, const topology *topology,
         for (uint32_t j = 0; j < topology->routers; j++)
             for (uint32_t k = topology->nodes_per_router; k < topology->first_global; k++) {
                 uint32_t end = topology_local_end(topology, j, k).router;
-                if (j < end) links[count++] = (bisection_link){base + j, base + end, false};
+                if (j < end && failures_port_works(topology, base + j, k))
+                    links[count++] = (bisection_link){base + j, base + end, false};
             }
         for (uint32_t x = 0; x < topology->links; x++) {
             uint32_t here = group * topology->links + x, there = topology->peer[here];

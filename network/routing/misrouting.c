@@ -74,7 +74,9 @@ const char *misrouting_fault(const network_config *config) {
 
 bool misrouting_leads_away(const network_domain *domain, const packet *packet, uint32_t link) {
     uint32_t group = domain->peer_domain[link];
-    return group != NONE && group != packet->target_group;
+    const topology *topology = &domain->network->topology;
+    if (group == NONE || group == packet->target_group) return false;
+    return !topology->cut || topology_joined(topology, group, packet->target_group);
 }
 
 /* Any link of the group: the lists of links by destination, without the one to be left out. */
@@ -88,6 +90,11 @@ static uint16_t draw_any(const network_domain *domain, const packet *packet, uin
         topology->route_first[(size_t)domain->index * (topology->groups + 1) + topology->groups];
     if (connected == unwanted) return NO_LINK;
     uint32_t place = random_below(word, connected - unwanted);
+    for (uint32_t tried = 0; topology->cut && tried < connected; tried++) {
+        uint16_t link = all[(place + tried) % connected];
+        if (misrouting_leads_away(domain, packet, link)) return link;
+    }
+    if (topology->cut) return NO_LINK;
     return place < (uint32_t)(first - all) ? all[place] : all[place + unwanted];
 }
 
@@ -131,6 +138,14 @@ static uint16_t draw_group(const network_domain *domain, const packet *packet, u
     uint32_t high = own < other ? other : own;
     if (group >= low) group++;
     if (group >= high) group++;
+    const topology *topology = &domain->network->topology;
+    for (uint32_t tried = 0; topology->cut; tried++) {
+        if (group != own && group != other && topology_joined(topology, own, group) &&
+            topology_joined(topology, group, other))
+            break;
+        if (tried == groups) return NO_LINK;
+        group = group + 1 < groups ? group + 1 : 0;
+    }
     return (uint16_t)routing_link(domain, group, packet);
 }
 

@@ -101,7 +101,7 @@ static void follow(network *network, uint32_t group, const uint32_t *tour) {
     const topology *topology = &network->topology;
     uint16_t *ports = &network->ring_ports[(size_t)group * topology->routers];
     for (uint32_t i = 0; i + 1 < topology->routers; i++)
-        ports[tour[i]] = (uint16_t)topology_local_port(topology, tour[i], tour[i + 1]);
+        ports[tour[i]] = (uint16_t)topology_local_port(topology, 0, tour[i], tour[i + 1]);
 }
 
 /* Within a group: from the entry's router over all others to the exit's, and out. False if there is
@@ -168,7 +168,7 @@ static bool close_group(network *network, uint32_t *tour) {
             .router;
     if (!group_tour(&topology->group, 0, last, tour)) return false;
     follow(network, 0, tour);
-    network->ring_ports[last] = (uint16_t)topology_local_port(topology, last, 0);
+    network->ring_ports[last] = (uint16_t)topology_local_port(topology, 0, last, 0);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
+#include "network/topology/failures.h"
 
 /* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs, own
  * misrouting policy, VCs with local misrouting, whether turning at a router is possible, decision
@@ -86,7 +87,10 @@ unsigned routing_vcs(const network_config *config) {
     const misrouting_policy *misrouting = misrouting_chosen(config);
     if (ring_needed(config)) return (unsigned)config->ofar_vcs;
     if (misrouting != NULL && misrouting->local) return policy->local_vcs;
-    return policy->vcs + (config->valiant == NETWORK_VALIANT_ROUTER ? 1u : 0u);
+    /* Minimal paths, too, go by a third group where failures have left no other way. */
+    unsigned more = config->valiant == NETWORK_VALIANT_ROUTER ||
+                    (misrouting == NULL && network_config_fails(config));
+    return policy->vcs + more;
 }
 
 uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
@@ -103,20 +107,37 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
                                    packet->sequence);
 }
 
+uint32_t routing_link_round(const network *network, uint32_t from_group, uint32_t to_group,
+                            uint32_t source, uint32_t sequence) {
+    const topology *topology = &network->topology;
+    uint64_t draw = digest_mix(network->seed ^ ((uint64_t)from_group << 32 | to_group),
+                               (uint64_t)source << 32 | sequence);
+    uint32_t third = random_below((uint32_t)draw, topology->groups);
+    while (!topology_joined(topology, from_group, third) ||
+           !topology_joined(topology, third, to_group))
+        third = third + 1 < topology->groups ? third + 1 : 0; /* there is one: failures.h */
+    return routing_link_of_message(network, from_group, third, source, sequence);
+}
+
 /* One of the parallel ports from `first` on. */
 APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uint32_t first,
                                     const packet *packet) {
     const network *network = domain->network;
-    uint32_t count = topology_parallel_ports(&network->topology, first);
+    const topology *topology = &network->topology;
+    uint32_t count = topology_parallel_ports(topology, first);
     if (count == 1) return first;
+    uint32_t number = domain->index * topology->routers + router;
     uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | packet->sequence);
     uint32_t chosen = random_below((uint32_t)draw, count);
+    while (!failures_port_works(topology, number, first + chosen))
+        chosen = (chosen + 1) % count;
     if (!routing_reads_queues(&network->config)) return first + chosen;
     uint32_t best = first + chosen;
     int64_t least_bytes = routing_queue_bytes(domain, router, best);
     for (uint32_t i = 1; i < count; i++) {
         uint32_t port = first + (chosen + i) % count;
+        if (!failures_port_works(topology, number, port)) continue;
         int64_t bytes = routing_queue_bytes(domain, router, port);
         if (bytes >= least_bytes) continue;
         best = port;
@@ -129,7 +150,7 @@ APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uin
 static inline uint32_t port_to_router(network_domain *domain, uint32_t router, uint32_t to,
                                       const packet *packet) {
     const topology *topology = &domain->network->topology;
-    uint32_t first = topology_local_port(topology, router, to);
+    uint32_t first = topology_local_port(topology, domain->index, router, to);
     return topology->onwards == NULL ? first : parallel_port(domain, router, first, packet);
 }
 
@@ -148,7 +169,7 @@ static uint32_t hops_over_link(const network *network, uint32_t group, uint32_t 
     const topology *topology = &network->topology;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
     *end = network->link_routers[peer - next_group * topology->links];
-    return 1 + topology_local_hops(topology, router, network->link_routers[link]);
+    return 1 + topology_local_hops(topology, group, router, network->link_routers[link]);
 }
 
 uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet) {
@@ -156,7 +177,8 @@ uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, con
     uint32_t hops = hops_over_link(domain->network, domain->index, router,
                                    routing_link(domain, packet->target_group, packet),
                                    packet->target_group, &end);
-    return hops + topology_local_hops(&domain->network->topology, end, packet->target_router);
+    return hops + topology_local_hops(&domain->network->topology, packet->target_group, end,
+                                      packet->target_router);
 }
 
 uint32_t routing_turn_router(const network *network, const packet *packet) {
@@ -173,13 +195,14 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
     uint32_t hops = hops_over_link(domain->network, domain->index, router, via, group, &middle);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
         uint32_t turn_router = routing_turn_router(domain->network, packet);
-        hops += topology_local_hops(&domain->network->topology, middle, turn_router);
+        hops += topology_local_hops(&domain->network->topology, group, middle, turn_router);
         middle = turn_router;
     }
     uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
                                               packet->source, packet->sequence);
     hops += hops_over_link(domain->network, group, middle, second, packet->target_group, &end);
-    return hops + topology_local_hops(&domain->network->topology, end, packet->target_router);
+    return hops + topology_local_hops(&domain->network->topology, packet->target_group, end,
+                                      packet->target_router);
 }
 
 /* Bytes that an output has taken and not yet put on its channel. */
@@ -220,7 +243,12 @@ int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t
 /* In the source group: minimal or not, and the VC class that goes with it. */
 static void decide(network_domain *domain, uint32_t router, packet *packet) {
     const routing_policy *policy = domain->network->policy;
-    if (policy->decide != NULL && packet->target_group != domain->index)
+    const network *network = domain->network;
+    if (network->topology.cut && packet->target_group != domain->index &&
+        !topology_joined(&network->topology, domain->index, packet->target_group))
+        packet->via = (uint16_t)routing_link_round(network, domain->index, packet->target_group,
+                                                   packet->source, packet->sequence);
+    else if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
     if (packet->flags & PACKET_TENTATIVE) {
         packet->vc = 0;

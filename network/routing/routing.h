@@ -76,6 +76,11 @@ uint32_t routing_link(const network_domain *domain, uint32_t group, const packet
 uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
                                  uint32_t source, uint32_t sequence);
 
+/* Where failures have left no link between two groups: the link by which a message leaves for a
+ * third one that is joined with both. */
+uint32_t routing_link_round(const network *network, uint32_t from_group, uint32_t to_group,
+                            uint32_t source, uint32_t sequence);
+
 /* The port of a router that leads on to link x of its group: its own, or towards the link's owner.
  * Of parallel links to a neighbour, policies that look at queues take the one with the shortest,
  * others spread messages over them. */

@@ -76,7 +76,7 @@ static void find_flags(network_domain *domain, uint32_t router) {
         uint8_t now = scale * saturation->queue_bytes[link] > limit ? SATURATED_NOW : 0;
         if ((saturation->flags[link] & SATURATED_NOW) == now) continue;
         saturation->flags[link] ^= SATURATED_NOW;
-        for (uint32_t hops = 1; hops <= network->topology.group.diameter; hops++)
+        for (uint32_t hops = 1; hops <= network->topology.local_diameter; hops++)
             event_queue_insert(&domain->events,
                                domain->now_ps + hops * network->latency_ps[NETWORK_LOCAL],
                                NETWORK_EVENT(NETWORK_NEWS, hops << 1 | now, link));
@@ -89,13 +89,14 @@ APART void saturation_settle(network_domain *domain) {
 }
 
 APART void saturation_hear(network_domain *domain, uint32_t link, uint32_t news) {
-    uint32_t known = SATURATED_NOW << (news >> 1);
+    uint32_t known = (uint32_t)SATURATED_NOW << (news >> 1);
     uint8_t *flags = &domain->saturation->flags[link];
     *flags = (uint8_t)((*flags & ~known) | (news & 1 ? known : 0));
 }
 
 bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link) {
     const network *network = domain->network;
-    uint32_t hops = topology_local_hops(&network->topology, network->link_routers[link], router);
+    uint32_t hops =
+        topology_local_hops(&network->topology, domain->index, network->link_routers[link], router);
     return domain->saturation->flags[link] & SATURATED_NOW << hops;
 }

@@ -2,7 +2,7 @@
 #include "network/topology/expected_load.h"
 
 #include "core/memory.h"
-#include "network/topology/topology.h"
+#include "network/topology/failures.h"
 
 #include <stdlib.h>
 
@@ -20,28 +20,50 @@ static uint64_t *load_of_port(const expected_load *load, uint32_t router, uint32
 /* From one router to another of the same group. */
 static void add_local(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
     const topology *topology = &load->topology;
-    uint32_t first = from - from % topology->routers;
+    uint32_t group = from / topology->routers, first = group * topology->routers;
     while (from != to) {
-        uint32_t port = topology_local_port(topology, from - first, to - first);
-        uint32_t count = topology_parallel_ports(topology, port);
-        for (uint32_t i = 0; i < count; i++)
-            *load_of_port(load, from, port + i) += bytes / count + (i < bytes % count);
+        uint32_t port = topology_local_port(topology, group, from - first, to - first);
+        uint32_t parallel = topology_parallel_ports(topology, port), count = 0, given = 0;
+        for (uint32_t i = 0; i < parallel; i++)
+            count += failures_port_works(topology, from, port + i);
+        for (uint32_t i = 0; i < parallel; i++)
+            if (failures_port_works(topology, from, port + i))
+                *load_of_port(load, from, port + i) += bytes / count + (given++ < bytes % count);
         from = first + topology_local_end(topology, from - first, port).router;
     }
 }
 
-/* Over one global link of the source's group. */
-static void add_over_link(expected_load *load, uint32_t from, uint32_t to, uint32_t link,
-                          uint64_t bytes) {
+/* Over the links to another group; at their other ends it is handed to `next`. */
+static void
+add_over_links(expected_load *load, uint32_t from, uint32_t to_group, uint32_t to, uint64_t bytes,
+               void (*next)(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes)) {
     const topology *topology = &load->topology;
-    uint32_t group = from / topology->routers;
-    uint32_t leave = group * topology->routers + link / topology->globals;
-    uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-    uint32_t enter =
-        peer / topology->links * topology->routers + peer % topology->links / topology->globals;
-    add_local(load, from, leave, bytes);
-    *load_of_port(load, leave, topology->first_global + link % topology->globals) += bytes;
-    add_local(load, enter, to, bytes);
+    uint32_t group = from / topology->routers, count;
+    const uint16_t *links = topology_links(topology, group, to_group, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t share = bytes / count + (i < bytes % count);
+        uint32_t leave = group * topology->routers + links[i] / topology->globals;
+        uint32_t peer = topology->peer[(size_t)group * topology->links + links[i]];
+        add_local(load, from, leave, share);
+        *load_of_port(load, leave, topology->first_global + links[i] % topology->globals) += share;
+        next(load, peer / topology->globals, to, share);
+    }
+}
+
+static void add_to_last(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+    add_over_links(load, from, to / load->topology.routers, to, bytes, add_local);
+}
+
+/* Between groups that are not joined: in equal shares by way of all third groups. */
+static void add_round(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+    const topology *topology = &load->topology;
+    uint32_t one = from / topology->routers, two = to / topology->routers, count = 0, given = 0;
+    for (uint32_t third = 0; third < topology->groups; third++)
+        count += topology_joined(topology, one, third) && topology_joined(topology, third, two);
+    for (uint32_t third = 0; third < topology->groups; third++)
+        if (topology_joined(topology, one, third) && topology_joined(topology, third, two))
+            add_over_links(load, from, third, to, bytes / count + (given++ < bytes % count),
+                           add_to_last);
 }
 
 void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
@@ -53,14 +75,12 @@ void expected_load_add(expected_load *load, uint32_t source_node, uint32_t desti
     uint32_t from_group = from / topology->routers, to_group = to / topology->routers;
     load->injected[source_node] += bytes;
     *load_of_port(load, to, destination_node % topology->nodes_per_router) += bytes;
-    if (from_group == to_group) {
+    if (from_group == to_group)
         add_local(load, from, to, bytes);
-        return;
-    }
-    uint32_t count;
-    const uint16_t *links = topology_links(topology, from_group, to_group, &count);
-    for (uint32_t i = 0; i < count; i++)
-        add_over_link(load, from, to, links[i], bytes / count + (i < bytes % count));
+    else if (topology_joined(topology, from_group, to_group))
+        add_to_last(load, from, to, bytes);
+    else
+        add_round(load, from, to, bytes);
 }
 
 /* A link, and what it and its likes in the other rails carry together, in equal shares. */
@@ -85,8 +105,9 @@ static void sum_router(const expected_load *load, uint32_t router, expected_link
         sum_link(load, &sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
                  router * topology->nodes_per_router + port);
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
-        sum_link(load, &sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
-                 group * topology->routers + topology_local_end(topology, inside, port).router);
+        if (failures_port_works(topology, router, port))
+            sum_link(load, &sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
+                     group * topology->routers + topology_local_end(topology, inside, port).router);
     for (uint32_t k = 0; k < topology->globals; k++) {
         uint32_t link = inside * topology->globals + k;
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];

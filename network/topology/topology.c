@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "network/arrangement/arrangement.h"
 #include "network/routing/ring.h"
+#include "network/topology/failures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,14 +110,19 @@ status_code topology_new(topology *topology, const network_config *config, statu
     RETURN_ERROR_IF(
         topology->peer == NULL || topology->route_first == NULL || topology->route_links == NULL,
         status, STATUS_MEMORY, "out of memory for the wiring of %u groups", topology->groups);
-    FORWARD_IF_ERROR(list_paths(topology, status));
+    topology->local_diameter = topology->group.diameter;
     FORWARD_IF_ERROR(connect_groups(topology, config, status));
+    if (network_config_fails(config))
+        FORWARD_IF_ERROR(failures_new(&topology->failures, topology, config, status));
     for (uint32_t group = 0; group < topology->groups; group++)
         list_routes(topology, group);
+    if (topology->failures != NULL) return failures_find_paths(topology, status);
+    FORWARD_IF_ERROR(list_paths(topology, status));
     return check_connected(topology, status);
 }
 
 void topology_free(topology *topology) {
+    failures_free(topology->failures);
     free(topology->onwards);
     free(topology->distance);
     free(topology->peer);

@@ -17,6 +17,11 @@
 
 #define TOPOLOGY_UNCONNECTED ARRANGEMENT_UNCONNECTED
 
+/* Of paths round failed links; those of whole groups are shorter. */
+enum { TOPOLOGY_LOCAL_HOPS_MOST = 7 };
+
+struct failures;
+
 typedef struct topology {
     uint32_t nodes_per_router; /* p */
     uint32_t routers;          /* a, per group */
@@ -29,16 +34,22 @@ typedef struct topology {
     uint32_t links;            /* global links of a group: a·h */
     group_shape group;         /* how a group's routers are connected … */
     uint16_t *onwards; /* … [from·a + to]: the first port of the path; NULL: see local_port … */
-    uint8_t *distance;     /* … and the hops of it */
-    divisor per_router;    /* p */
-    divisor per_group;     /* a */
-    uint32_t *peer;        /* [group·links + x]: the other end as group·links + x, or
-                              TOPOLOGY_UNCONNECTED */
-    uint32_t *route_first; /* [group·(groups+1) + destination]: first of the links to it … */
-    uint16_t *route_links; /* … here: [group·links + position] -> x, ascending */
+    uint8_t *distance;   /* … and the hops of it */
+    uint32_t group_rows; /* with failures a, for tables of each group, [(group·a + from)·a + to];
+                            else 0 */
+    uint32_t local_diameter;   /* most hops within a group */
+    struct failures *failures; /* NULL: there are none */
+    bool cut;                  /* some groups are joined only by way of third ones */
+    divisor per_router;        /* p */
+    divisor per_group;         /* a */
+    uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
+                                  TOPOLOGY_UNCONNECTED */
+    uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
+    uint16_t *route_links;     /* … here: [group·links + position] -> x, ascending */
 } topology;
 
-/* Errors: STATUS_USAGE names two groups that are not connected; those of arrangement_wire. */
+/* Errors: STATUS_USAGE names two groups that are not connected, or what failures cut off; those of
+ * arrangement_wire and of the file of failures. */
 status_code topology_new(topology *topology, const network_config *config, status *status);
 void topology_free(topology *topology);
 
@@ -51,10 +62,25 @@ static inline const uint16_t *topology_links(const topology *topology, uint32_t 
     return &topology->route_links[(size_t)group * topology->links + first[0]];
 }
 
+/* Whether a link joins two groups. */
+static inline bool topology_joined(const topology *topology, uint32_t one, uint32_t two) {
+    uint32_t count;
+    topology_links(topology, one, two, &count);
+    return count > 0;
+}
+
+/* Place of a pair of a group's routers in the tables of paths. */
+static inline size_t topology_pair(const topology *topology, uint32_t group, uint32_t from,
+                                   uint32_t to) {
+    return (size_t)(group * topology->group_rows + from) * topology->routers + to;
+}
+
 /* The port of router `from` that leads on to another router `to` of the same group; the first of
  * topology_parallel_ports that are as good. */
-static inline uint32_t topology_local_port(const topology *topology, uint32_t from, uint32_t to) {
-    if (topology->onwards != NULL) return topology->onwards[from * topology->routers + to];
+static inline uint32_t topology_local_port(const topology *topology, uint32_t group, uint32_t from,
+                                           uint32_t to) {
+    if (topology->onwards != NULL)
+        return topology->onwards[topology_pair(topology, group, from, to)];
     return topology->nodes_per_router + (to < from ? to : to - 1);
 }
 
@@ -64,8 +90,10 @@ static inline uint32_t topology_parallel_ports(const topology *topology, uint32_
 }
 
 /* Hops between two routers of a group. */
-static inline uint32_t topology_local_hops(const topology *topology, uint32_t from, uint32_t to) {
-    if (topology->distance != NULL) return topology->distance[from * topology->routers + to];
+static inline uint32_t topology_local_hops(const topology *topology, uint32_t group, uint32_t from,
+                                           uint32_t to) {
+    if (topology->distance != NULL)
+        return topology->distance[topology_pair(topology, group, from, to)];
     return from != to;
 }
 

@@ -8,6 +8,7 @@
 #include "network/topology/topology_facts.h"
 
 #include "core/memory.h"
+#include "network/topology/failures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,13 @@ static uint64_t meet_second(search *search, uint32_t router) {
     return met;
 }
 
+/* Of the parallel links from a port on. */
+static bool any_works(const topology *topology, uint32_t router, uint32_t port) {
+    for (uint32_t i = 0; i < topology_parallel_ports(topology, port); i++)
+        if (failures_port_works(topology, router, port + i)) return true;
+    return false;
+}
+
 /* Breadth first over the routers, for groups that are not completely connected. */
 static void count_from(topology_facts *facts, search *search, uint32_t *queue, uint32_t router) {
     const topology *topology = search->topology;
@@ -87,6 +95,7 @@ static void count_from(topology_facts *facts, search *search, uint32_t *queue, u
         for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
              port += topology_parallel_ports(topology, port)) {
             uint32_t end = here - inside + topology_local_end(topology, inside, port).router;
+            if (!any_works(topology, here, port)) continue;
             if (meets(search, end)) queue[met++] = end;
         }
         if (taken < ends || met == ends) continue;
@@ -98,16 +107,17 @@ static void count_from(topology_facts *facts, search *search, uint32_t *queue, u
 static status_code count_distances(topology_facts *facts, const topology *topology,
                                    status *status) {
     uint64_t a = topology->routers, h = topology->globals;
-    bool complete = topology->group.diameter <= 1;
+    bool complete = topology->group.diameter <= 1 && topology->failures == NULL;
     uint64_t steps = complete ? h * (2 * a + h) : facts->routers * (topology->group.ports + h);
     facts->distances_known = facts->routers * steps <= DISTANCE_STEPS_MOST;
     if (!facts->distances_known) return STATUS_OK;
     search search = {topology, memory_new(facts->routers, sizeof *search.stamp), 0};
     uint32_t *queue = memory_new(facts->routers, sizeof *queue);
     bool enough = search.stamp != NULL && queue != NULL;
-    facts->pairs_at[0] = facts->routers;
+    facts->pairs_at[0] = facts->routers - facts->failed_routers;
     for (uint32_t router = 0; enough && router < facts->routers; router++) {
         search.now++;
+        if (!failures_router_works(topology, router)) continue;
         if (!complete) {
             count_from(facts, &search, queue, router);
             continue;
@@ -162,7 +172,8 @@ static status_code count_links(topology_facts *facts, const topology *topology, 
             facts->spread_count += pairs[links]++ == 0;
         }
     }
-    facts->free_globals = facts->routers * topology->globals - 2 * facts->global_links;
+    facts->free_globals =
+        facts->routers * topology->globals - 2 * (facts->global_links + facts->failed_globals);
     facts->spread = memory_new(facts->spread_count, sizeof *facts->spread);
     uint32_t found = 0;
     for (uint32_t links = 0; facts->spread != NULL && links <= topology->links; links++)
@@ -217,8 +228,15 @@ status_code topology_facts_find(topology_facts *facts, const topology *topology,
     arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
     facts->routers = a * g;
     facts->nodes = facts->routers * topology->nodes_per_router;
-    facts->node_pairs = facts->nodes * (facts->nodes - 1);
-    facts->local_links = g * a * topology->group.ports / 2;
+    if (topology->failures != NULL) {
+        facts->failed_routers = topology->failures->failed_routers;
+        facts->failed_locals = topology->failures->failed_locals;
+        facts->failed_globals = topology->failures->failed_globals;
+    }
+    uint64_t working = facts->nodes - facts->failed_routers * topology->nodes_per_router;
+    facts->node_pairs = working * (working - 1);
+    facts->local_links = g * a * topology->group.ports / 2 - facts->failed_locals;
+    facts->minimal_known = topology->failures == NULL;
     facts->virtual_radix = topology->routers * (topology->nodes_per_router + topology->globals);
     sum_minimal_hops(facts, topology);
     status_code code = count_distances(facts, topology, status);

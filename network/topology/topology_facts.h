@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-enum { TOPOLOGY_HOPS_MOST = 2 * UNITS_DIMENSIONS + 1 };
+enum { TOPOLOGY_HOPS_MOST = 3 * TOPOLOGY_LOCAL_HOPS_MOST + 2 };
 
 /* Pairs of groups that so many links join. */
 typedef struct link_spread {
@@ -26,7 +26,10 @@ typedef struct topology_facts {
     uint64_t routers;
     uint64_t local_links;
     uint64_t global_links;
-    uint64_t free_globals;  /* global ports without a link */
+    uint64_t free_globals;   /* global ports without a link */
+    uint64_t failed_routers; /* which are counted above, unlike failed links */
+    uint64_t failed_locals;
+    uint64_t failed_globals;
     uint32_t virtual_radix; /* of a group seen as one router: a·(p + h) */
 
     /* Ordered pairs of routers by the hops of their shortest paths, and of minimal routes (local,
@@ -36,7 +39,8 @@ typedef struct topology_facts {
     uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;
-    uint64_t node_pairs;      /* ordered, of different nodes */
+    bool minimal_known;       /* not with failures: minimal routes are of many lengths then */
+    uint64_t node_pairs;      /* ordered, of different nodes that work */
     __uint128_t shortest_sum; /* hops over all node pairs: of shortest paths … */
     __uint128_t minimal_sum;  /* … and of minimal routes, in the mean over the links */
 

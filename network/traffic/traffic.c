@@ -58,6 +58,8 @@ typedef struct traffic {
     int64_t start_ps; /* of the measurement */
     int64_t end_ps;
     int64_t last_ps; /* of all traffic */
+    const network *network;
+    bool fails; /* some nodes are not to be sent to */
 } traffic;
 
 static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
@@ -79,6 +81,11 @@ static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, ui
     };
     if (message.destination_node == node) /* adversarial patterns on one group */
         message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
+    if (traffic->fails &&
+        !network_node_works(traffic->network, message.destination_node)) { /* nobody to send to */
+        schedule(traffic, domain, now_ps, node, block);
+        return;
+    }
     int64_t most = traffic->config->queue_messages;
     if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
         for (int64_t i = 0; i < traffic->arrivals.burst; i++)
@@ -171,7 +178,7 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
     point->latency_p99_ps = network_latency_percentile(&sums, 990000);
     point->unfinished = offered - point->messages;
     /* bytes / (nodes · bandwidth · time), in millionths */
-    unsigned __int128 capacity = (unsigned __int128)traffic->space.nodes *
+    unsigned __int128 capacity = (unsigned __int128)network_working_nodes(network) *
                                  (uint64_t)network_config_injection(config) *
                                  (uint64_t)traffic->config->measure_ps / 1000000000000u;
     if (capacity > 0)
@@ -200,6 +207,7 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
                     "out of memory for the measurement");
     memset(traffic->measures, 0, network_domain_count(network) * sizeof(measure));
     for (uint32_t node = 0; node < traffic->space.nodes; node++) {
+        if (!network_node_works(network, node)) continue;
         network_domain *domain = network_domain_of_node(network, node);
         schedule(traffic, domain, 0, node,
                  random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, 0));
@@ -237,6 +245,14 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
         .seed = seed,
     };
     status_code code = traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
+    traffic.network = *network;
+    traffic.fails = network_config_fails(config);
+    if (code == STATUS_OK && strcmp(settings->pattern, "hotspot") == 0 &&
+        !network_node_works(*network, traffic.space.hotspot_node))
+        code = status_set(status, STATUS_USAGE,
+                          "the hotspot, node %u, is at a router that has failed; set "
+                          "traffic.hotspot_node to another one",
+                          traffic.space.hotspot_node);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
         uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;

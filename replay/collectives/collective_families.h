@@ -21,6 +21,41 @@ static inline bool collective_at(collective_cursor *cursor) {
     return cursor->count++ == cursor->wanted;
 }
 
+/* An algorithm of the table from static void name(call, cursor, step). */
+#define COLLECTIVE_BY_CURSOR(name)                                                                 \
+    uint32_t collective_##name##_steps(const collective_call *call) {                              \
+        collective_cursor cursor = {COLLECTIVE_NOBODY, 0};                                         \
+        collective_step unused;                                                                    \
+        name(call, &cursor, &unused);                                                              \
+        return cursor.count;                                                                       \
+    }                                                                                              \
+    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
+                                  collective_step *step) {                                         \
+        name(call, &(collective_cursor){number, 0}, step);                                         \
+    }
+
+/* A bcast is a scatter in which every message is the whole vector; a reduce, a gather in which it
+ * is combined with one's own. */
+#define COLLECTIVE_AS_SCATTER(bcast, scatter)                                                      \
+    uint32_t collective_##bcast##_steps(const collective_call *call) {                             \
+        return collective_##scatter##_steps(call);                                                 \
+    }                                                                                              \
+    void collective_##bcast##_step(const collective_call *call, uint32_t number,                   \
+                                   collective_step *step) {                                        \
+        collective_##scatter##_step(call, number, step);                                           \
+        step->send = step->receive = (collective_blocks){0, 1};                                    \
+    }
+#define COLLECTIVE_AS_GATHER(reduce, gather)                                                       \
+    uint32_t collective_##reduce##_steps(const collective_call *call) {                            \
+        return collective_##gather##_steps(call);                                                  \
+    }                                                                                              \
+    void collective_##reduce##_step(const collective_call *call, uint32_t number,                  \
+                                    collective_step *step) {                                       \
+        collective_##gather##_step(call, number, step);                                            \
+        step->send = step->receive = (collective_blocks){0, 1};                                    \
+        step->combine = step->from != COLLECTIVE_NOBODY;                                           \
+    }
+
 /* Halving and doubling need a power of two. Of the first 2·extra members, every other one gives its
  * part to its neighbour first and gets the result from it at last; the others have places 0 to
  * power - 1. */
@@ -237,6 +272,8 @@ PROGRAM_COLLECTIVES(COLLECTIVE_DECLARE_KIND)
 
 /* On intercommunicators. */
 COLLECTIVE_DECLARE(inter_leaders)
+COLLECTIVE_DECLARE(inter_allreduce)
+COLLECTIVE_DECLARE(inter_barrier)
 COLLECTIVE_DECLARE(inter_bcast)
 COLLECTIVE_DECLARE(inter_reduce)
 COLLECTIVE_DECLARE(inter_gather)

@@ -73,18 +73,7 @@ static void rabenseifner_allreduce(const collective_call *call, collective_curso
         step->tag = UNFOLD;
     }
 }
-
-uint32_t collective_rabenseifner_allreduce_steps(const collective_call *call) {
-    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
-    collective_step unused;
-    rabenseifner_allreduce(call, &cursor, &unused);
-    return cursor.count;
-}
-
-void collective_rabenseifner_allreduce_step(const collective_call *call, uint32_t number,
-                                            collective_step *step) {
-    rabenseifner_allreduce(call, &(collective_cursor){number, 0}, step);
-}
+COLLECTIVE_BY_CURSOR(rabenseifner_allreduce)
 
 /* The gather: in the round with distance d, whose places agree with the root's above d, one half
  * sends all it has to the other, which is the root's. */
@@ -133,18 +122,7 @@ static void rabenseifner_reduce(const collective_call *call, collective_cursor *
     uint32_t stand_in = moved ? call->root : collective_member_at(fold, 0, 0);
     if (stays) gather_halves(fold, place, root_place, stand_in, cursor, step);
 }
-
-uint32_t collective_rabenseifner_reduce_steps(const collective_call *call) {
-    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
-    collective_step unused;
-    rabenseifner_reduce(call, &cursor, &unused);
-    return cursor.count;
-}
-
-void collective_rabenseifner_reduce_step(const collective_call *call, uint32_t number,
-                                         collective_step *step) {
-    rabenseifner_reduce(call, &(collective_cursor){number, 0}, step);
-}
+COLLECTIVE_BY_CURSOR(rabenseifner_reduce)
 
 /* The members' blocks that belong to a range of places: those of folded members go along with their
  * neighbours'. */
@@ -178,18 +156,7 @@ static void halving_reduce_scatter(const collective_call *call, collective_curso
         step->tag = UNFOLD;
     }
 }
-
-uint32_t collective_halving_reduce_scatter_steps(const collective_call *call) {
-    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
-    collective_step unused;
-    halving_reduce_scatter(call, &cursor, &unused);
-    return cursor.count;
-}
-
-void collective_halving_reduce_scatter_step(const collective_call *call, uint32_t number,
-                                            collective_step *step) {
-    halving_reduce_scatter(call, &(collective_cursor){number, 0}, step);
-}
+COLLECTIVE_BY_CURSOR(halving_reduce_scatter)
 
 /* After the halving, a place holds the blocks of the place with its bits reversed, which holds
  * those of this one. */
@@ -226,15 +193,4 @@ static void butterfly_reduce_scatter(const collective_call *call, collective_cur
         step->tag = UNFOLD;
     }
 }
-
-uint32_t collective_butterfly_reduce_scatter_steps(const collective_call *call) {
-    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
-    collective_step unused;
-    butterfly_reduce_scatter(call, &cursor, &unused);
-    return cursor.count;
-}
-
-void collective_butterfly_reduce_scatter_step(const collective_call *call, uint32_t number,
-                                              collective_step *step) {
-    butterfly_reduce_scatter(call, &(collective_cursor){number, 0}, step);
-}
+COLLECTIVE_BY_CURSOR(butterfly_reduce_scatter)

@@ -1,7 +1,8 @@
 /*
  * Collectives on intercommunicators: rooted ones between the root and the other group, the others
- * through the first members (leaders) of the two groups, as MPICH does it, with flat trees within
- * the groups.
+ * through the first members (leaders) of the two groups, as MPICH does it. What has one vector runs
+ * within a group as a collective of its own, by the library's choice; what has blocks, along flat
+ * trees.
  *
  * Invariant: members of the root's own group, other than the root, take part in nothing.
  */
@@ -29,10 +30,46 @@ static collective_blocks blocks_of(inter_group group) {
     return (collective_blocks){group.first, group.size};
 }
 
-/* Tags: towards the leader, between the groups, from the leader. */
-enum { UP, ACROSS, DOWN };
+/* Tags: between the groups, towards the leader, from the leader; of collectives within a group, in
+ * the two highest bits. */
+enum { ACROSS, UP, DOWN };
 
 static const collective_blocks whole = {0, 1};
+
+static bool is_leader(const collective_call *call) {
+    return call->me == own_group(call).first;
+}
+
+/* A collective of one group, rooted at its leader. */
+typedef struct local_part {
+    const collective_algorithm *algorithm;
+    collective_call call;
+    uint32_t leader;
+} local_part;
+
+static local_part local_part_of(const collective_call *call, uint32_t kind) {
+    inter_group own = own_group(call);
+    local_part part = {.call = *call, .leader = own.first};
+    part.call.kind = kind;
+    part.call.size = own.size;
+    part.call.remote_size = 0;
+    part.call.me = call->me - own.first;
+    part.call.root = 0;
+    part.algorithm = collective_chosen(&part.call);
+    return part;
+}
+
+static uint32_t local_steps(const local_part *part) {
+    return part->algorithm->steps(&part->call);
+}
+
+static void local_step(const local_part *part, uint32_t number, uint32_t direction,
+                       collective_step *step) {
+    collective_describe(part->algorithm, &part->call, number, step);
+    step->tag += direction << 30;
+    if (step->to != COLLECTIVE_NOBODY) step->to += part->leader;
+    if (step->from != COLLECTIVE_NOBODY) step->from += part->leader;
+}
 
 /* What a member gives its leader, the leaders exchange, and a member gets from its leader. Both
  * sides of a message name it from the same member's point of view. */
@@ -62,8 +99,7 @@ static collective_blocks given_down(const collective_call *call, uint32_t member
 }
 
 static bool combines(const collective_call *call) {
-    return call->kind == PROGRAM_ALLREDUCE || call->kind == PROGRAM_REDUCE ||
-           call->kind == PROGRAM_REDUCE_SCATTER || call->kind == PROGRAM_REDUCE_SCATTER_BLOCK;
+    return call->kind == PROGRAM_REDUCE_SCATTER || call->kind == PROGRAM_REDUCE_SCATTER_BLOCK;
 }
 
 static void step_up(const collective_call *call, uint32_t number, collective_step *step) {
@@ -124,41 +160,81 @@ static bool root_is_remote(const collective_call *call) {
 
 uint32_t collective_inter_bcast_steps(const collective_call *call) {
     if (!root_is_remote(call)) return call->me == call->root;
-    inter_group own = own_group(call);
-    return call->me == own.first ? own.size : 1;
+    local_part bcast = local_part_of(call, PROGRAM_BCAST);
+    return is_leader(call) + local_steps(&bcast);
+}
+
+/* Between the root and the leader of the other group. */
+static void step_to_or_from_root(const collective_call *call, bool to_root, collective_step *step) {
+    uint32_t other = call->me == call->root ? other_group(call).first : call->root;
+    step->tag = ACROSS;
+    step->send = step->receive = whole;
+    *((call->me == call->root) == to_root ? &step->from : &step->to) = other;
 }
 
 void collective_inter_bcast_step(const collective_call *call, uint32_t number,
                                  collective_step *step) {
-    if (root_is_remote(call) && !(call->me == own_group(call).first && number == 0)) {
-        step_down(call, number - (call->me == own_group(call).first), step);
+    if (call->me == call->root || (is_leader(call) && number == 0)) {
+        step_to_or_from_root(call, false, step);
         return;
     }
-    step->tag = ACROSS;
-    step->send = step->receive = whole;
-    if (call->me == call->root)
-        step->to = other_group(call).first;
-    else
-        step->from = call->root;
+    local_part bcast = local_part_of(call, PROGRAM_BCAST);
+    local_step(&bcast, number - is_leader(call), DOWN, step);
 }
 
 uint32_t collective_inter_reduce_steps(const collective_call *call) {
-    return collective_inter_bcast_steps(call);
+    if (!root_is_remote(call)) return call->me == call->root;
+    local_part reduce = local_part_of(call, PROGRAM_REDUCE);
+    return local_steps(&reduce) + is_leader(call);
 }
 
 void collective_inter_reduce_step(const collective_call *call, uint32_t number,
                                   collective_step *step) {
-    inter_group own = own_group(call);
-    if (root_is_remote(call) && !(call->me == own.first && number == own.size - 1)) {
-        step_up(call, number, step);
-        return;
-    }
-    step->tag = ACROSS;
-    step->send = step->receive = whole;
-    if (call->me == call->root)
-        step->from = other_group(call).first;
+    local_part reduce = local_part_of(call, PROGRAM_REDUCE);
+    if (call->me == call->root || number == local_steps(&reduce))
+        step_to_or_from_root(call, true, step);
     else
-        step->to = call->root;
+        local_step(&reduce, number, UP, step);
+}
+
+/* Within each group to its leader, between the leaders, and within the groups again. */
+static uint32_t exchange_steps(const collective_call *call, uint32_t up_kind) {
+    local_part up = local_part_of(call, up_kind), down = local_part_of(call, PROGRAM_BCAST);
+    return local_steps(&up) + is_leader(call) + local_steps(&down);
+}
+
+static void exchange_step(const collective_call *call, uint32_t up_kind, uint32_t number,
+                          collective_step *step) {
+    local_part up = local_part_of(call, up_kind);
+    uint32_t ups = local_steps(&up);
+    if (number < ups) {
+        local_step(&up, number, UP, step);
+    } else if (number == ups && is_leader(call)) {
+        step->tag = ACROSS;
+        step->to = step->from = other_group(call).first;
+        step->send = step->receive = whole;
+    } else {
+        local_part down = local_part_of(call, PROGRAM_BCAST);
+        local_step(&down, number - ups - is_leader(call), DOWN, step);
+    }
+}
+
+uint32_t collective_inter_allreduce_steps(const collective_call *call) {
+    return exchange_steps(call, PROGRAM_REDUCE);
+}
+
+void collective_inter_allreduce_step(const collective_call *call, uint32_t number,
+                                     collective_step *step) {
+    exchange_step(call, PROGRAM_REDUCE, number, step);
+}
+
+uint32_t collective_inter_barrier_steps(const collective_call *call) {
+    return exchange_steps(call, PROGRAM_BARRIER);
+}
+
+void collective_inter_barrier_step(const collective_call *call, uint32_t number,
+                                   collective_step *step) {
+    exchange_step(call, PROGRAM_BARRIER, number, step);
 }
 
 uint32_t collective_inter_gather_steps(const collective_call *call) {

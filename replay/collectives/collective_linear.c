@@ -76,26 +76,9 @@ void collective_ordered_scatter_step(const collective_call *call, uint32_t numbe
     step->send = (collective_blocks){step->to, 1};
 }
 
-uint32_t collective_linear_bcast_steps(const collective_call *call) {
-    return collective_linear_gather_steps(call);
-}
+COLLECTIVE_AS_SCATTER(linear_bcast, linear_scatter)
 
-void collective_linear_bcast_step(const collective_call *call, uint32_t number,
-                                  collective_step *step) {
-    collective_linear_scatter_step(call, number, step);
-    step->send = step->receive = (collective_blocks){0, 1};
-}
-
-uint32_t collective_linear_reduce_steps(const collective_call *call) {
-    return collective_linear_gather_steps(call);
-}
-
-void collective_linear_reduce_step(const collective_call *call, uint32_t number,
-                                   collective_step *step) {
-    collective_ordered_gather_step(call, number, step);
-    step->send = step->receive = (collective_blocks){0, 1};
-    step->combine = step->from != COLLECTIVE_NOBODY;
-}
+COLLECTIVE_AS_GATHER(linear_reduce, ordered_gather)
 
 uint32_t collective_linear_barrier_steps(const collective_call *call) {
     return call->size == 1 ? 0 : call->me == 0 ? 2 * (call->size - 1) : 2;

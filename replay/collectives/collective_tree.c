@@ -71,26 +71,9 @@ void collective_binomial_gather_step(const collective_call *call, uint32_t numbe
     step->receive = subtree(call, place.number + (1u << number), 1u << number);
 }
 
-uint32_t collective_binomial_bcast_steps(const collective_call *call) {
-    return collective_binomial_scatter_steps(call);
-}
+COLLECTIVE_AS_SCATTER(binomial_bcast, binomial_scatter)
 
-void collective_binomial_bcast_step(const collective_call *call, uint32_t number,
-                                    collective_step *step) {
-    collective_binomial_scatter_step(call, number, step);
-    step->send = step->receive = (collective_blocks){0, 1};
-}
-
-uint32_t collective_binomial_reduce_steps(const collective_call *call) {
-    return collective_binomial_scatter_steps(call);
-}
-
-void collective_binomial_reduce_step(const collective_call *call, uint32_t number,
-                                     collective_step *step) {
-    collective_binomial_gather_step(call, number, step);
-    step->send = step->receive = (collective_blocks){0, 1};
-    step->combine = step->from != COLLECTIVE_NOBODY;
-}
+COLLECTIVE_AS_GATHER(binomial_reduce, binomial_gather)
 
 /* Van de Geijn's bcast for long vectors: slices are scattered along the tree and gathered again
  * round a ring. */

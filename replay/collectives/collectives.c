@@ -37,19 +37,19 @@ static const struct {
     [PROGRAM_##kind] = ROW(kind, LEADERS, "leaders", layout, functions,                            \
                            "between the groups of an intercommunicator")
 static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIVE_KINDS] = {
-    INTER(BARRIER, EMPTY, inter_leaders) INTER(BCAST, VECTOR, inter_bcast)
+    INTER(BARRIER, EMPTY, inter_barrier) INTER(BCAST, VECTOR, inter_bcast)
         INTER(GATHER, BLOCKS, inter_gather) INTER(GATHERV, SIZED, inter_gather)
             INTER(SCATTER, BLOCKS, inter_scatter) INTER(SCATTERV, SIZED, inter_scatter)
                 INTER(ALLGATHER, BLOCKS, inter_leaders) INTER(ALLGATHERV, SIZED, inter_leaders)
                     INTER(ALLTOALL, BLOCKS, inter_alltoall) INTER(ALLTOALLV, PAIRED, inter_alltoall)
                         INTER(ALLTOALLW, PAIRED, inter_alltoall)
-                            INTER(ALLREDUCE, VECTOR, inter_leaders)
+                            INTER(ALLREDUCE, VECTOR, inter_allreduce)
                                 INTER(REDUCE, VECTOR, inter_reduce)
                                     INTER(REDUCE_SCATTER, SIZED, inter_leaders)
                                         INTER(REDUCE_SCATTER_BLOCK, BLOCKS, inter_leaders)
-                                            INTER(CREATE_HANDLE, EMPTY, inter_leaders)
+                                            INTER(CREATE_HANDLE, EMPTY, inter_barrier)
                                                 INTER(DESTROY_HANDLE, EMPTY, local)
-                                                    INTER(WINDOW, EMPTY, inter_leaders)};
+                                                    INTER(WINDOW, EMPTY, inter_barrier)};
 
 /* A library is a row here and a file of rules. */
 #define LIBRARIES(X)                                                                               \

@@ -473,7 +473,7 @@ static void test_ports(void **state) {
     for (uint32_t from = 0; from < 4; from++) {
         uint32_t port = 2;
         for (uint32_t to = 0; to < 4; to++) {
-            if (to != from) assert_int_equal(topology_local_port(&topology, from, to), port++);
+            if (to != from) assert_int_equal(topology_local_port(&topology, 0, from, to), port++);
         }
     }
     topology_free(&topology);

@@ -13,6 +13,7 @@
 #include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
+#include "network/topology/failures.h"
 
 #include <stdbool.h>
 
@@ -55,7 +56,7 @@ static void step(graph *graph, walk *walk) {
     uint32_t end = NONE, first = port;
     if (!walk->entered) {
         end = topology_local_end(topology, walk->router, port).router;
-        first = topology_local_port(topology, walk->router, end);
+        first = topology_local_port(topology, walk->group, walk->router, end);
     }
     uint32_t output = walk->router * topology->radix + first;
     uint32_t channel = (walk->group * network->ports + output) * network->vcs + packet->output_vc;
@@ -64,6 +65,8 @@ static void step(graph *graph, walk *walk) {
     walk->hops++;
     packet->routers++;
     if (!walk->entered) {
+        assert_true(
+            failures_port_works(topology, walk->group * topology->routers + walk->router, port));
         walk->router = end;
         return;
     }
@@ -145,6 +148,9 @@ static void walk_all(graph *graph) {
     uint32_t sequences = topology->links >= topology->groups ? SEQUENCES : 1;
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t target = 0; target < routers; target++) {
+            if (!failures_router_works(topology, source) ||
+                !failures_router_works(topology, target))
+                continue;
             for (uint32_t sequence = 0; sequence < sequences; sequence++) {
                 walk walk = {
                     .group = source / topology->routers,
@@ -205,12 +211,11 @@ typedef struct shape {
     int64_t a, h, g;
 } shape;
 
-static unsigned bound_of(const network_config *config) {
+static unsigned bound_of(const network_config *config, unsigned inside) {
     const routing_policy *policy = &routing_policies()[config->routing];
-    unsigned inside = network_config_group(config).diameter;
     if (inside == 0) inside = 1;
     unsigned bound = 2 * inside + 1;
-    if (policy->misrouting == NULL) return bound;
+    if (policy->misrouting == NULL && !network_config_fails(config)) return bound;
     bound += inside + 1;
     if (config->valiant == NETWORK_VALIANT_ROUTER) bound += inside;
     return bound + (strcmp(policy->name, "par") == 0 ? inside : 0);
@@ -245,7 +250,7 @@ static bool explore(const network_config *config, bool whole, unsigned *most_hop
     network_world world;
     network_world_new(&world, config, 5);
     network *network = world.network;
-    graph graph = {.network = network, .bound = bound_of(config)};
+    graph graph = {.network = network, .bound = bound_of(config, network->topology.local_diameter)};
     graph.channels = network->topology.groups * network->ports * network->vcs;
     graph.words = (graph.channels + 63) / 64;
     graph.edges = calloc((size_t)graph.channels * graph.words, sizeof *graph.edges);
@@ -353,13 +358,14 @@ static void test_hops(void **state) {
             if (!is_valid(&config)) continue;
             unsigned most_hops;
             assert_false(explore(&config, true, &most_hops));
-            assert_int_equal(most_hops, bound_of(&config));
+            assert_int_equal(most_hops, bound_of(&config, network_config_group(&config).diameter));
             if (valiant > 0 || routing_policies()[routing].needs > 0) continue; /* as others */
             config.globals_per_router = 1;
             config.groups = 5;
             network_world_set(&config, "group.dimensions=2x2");
             assert_false(explore(&config, false, &most_hops));
-            assert_true(most_hops <= bound_of(&config) && most_hops + 1 >= bound_of(&config));
+            assert_true(most_hops <= bound_of(&config, network_config_group(&config).diameter) &&
+                        most_hops + 1 >= bound_of(&config, network_config_group(&config).diameter));
         }
     }
 }
@@ -391,7 +397,7 @@ static void test_flattened_butterflies(void **state) {
                 if (!is_valid(&config)) continue;
                 unsigned most_hops;
                 assert_false(explore(&config, misrouting > 0, &most_hops));
-                assert_true(most_hops <= bound_of(&config));
+                assert_true(most_hops <= bound_of(&config, network_config_group(&config).diameter));
                 runs++;
                 if (misrouting > 0 || n > 1) continue;
                 config.vcs = routing_vcs(&config) - 1;
@@ -400,6 +406,47 @@ static void test_flattened_butterflies(void **state) {
         }
     }
     assert_true(runs > 40);
+}
+
+/* Machines with failures, of every kind, drawn many times: packets go by what works alone, within
+ * the hops that the longest way round inside a group allows, and channels cannot wait in circles.
+ */
+static void test_failures(void **state) {
+    (void)state;
+    const struct {
+        shape shape;
+        const char *settings;
+    } cases[] = {
+        {{5, 1, 6}, "failures.locals=6"},
+        {{4, 1, 5}, "failures.globals=2 failures.locals=2"},
+        {{3, 2, 4}, "failures.globals=4 failures.routers=1"},
+        {{4, 2, 5}, "failures.locals=5 failures.globals=5 failures.routers=2"},
+        {{6, 1, 4}, "group.dimensions=3x2 group.links=1x2 failures.locals=6 failures.globals=1"},
+    };
+    unsigned runs = 0, cut = 0;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+            for (int64_t seed = 1; seed <= 3; seed++) {
+                network_config config = config_of(&cases[n].shape, routing);
+                network_world_set(&config, cases[n].settings);
+                config.failures_seed = seed;
+                if (!is_valid(&config)) continue;
+                config.misrouting = routing_policies()[routing].misrouting != NULL ? seed % 5 : 0;
+                topology topology;
+                status status = STATUS_INIT;
+                bool whole = topology_new(&topology, &config, &status) == STATUS_OK;
+                cut += topology.cut;
+                topology_free(&topology);
+                status_clear(&status);
+                if (!whole) continue; /* too much has failed */
+                unsigned most_hops;
+                assert_false(explore(&config, false, &most_hops));
+                runs++;
+            }
+        }
+    }
+    assert_true(runs > 60);
+    assert_true(cut > 5);
 }
 
 /* No policy asks for more VCs than it needs: with one less, channels wait in a circle. */
@@ -428,6 +475,7 @@ int main(void) {
         cmocka_unit_test(test_all_combinations),
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_flattened_butterflies),
+        cmocka_unit_test(test_failures),
         cmocka_unit_test(test_every_vc_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

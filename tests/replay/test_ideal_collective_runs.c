@@ -315,8 +315,9 @@ static void intercommunicator(void **state) {
                          rank < 3 ? 20 : 30, 0, BUILDER_NO_REQUEST);
     }
     const replay_result *result = world_finish(&w);
-    /* barrier and allgather: 2 + 2 + 1 + 1 + 2 + 1 … : up 2 + 1, across 2, down 2 + 1 each */
-    assert_int_equal(result->collective_messages, 2 * 8 + (1 + 2) + (1 + 1) + 12);
+    /* barrier: 2 rounds of 3 and one of 2, across 2, down 2 + 1; allgather: up 2 + 1, across 2,
+     * down 2 + 1 */
+    assert_int_equal(result->collective_messages, (6 + 2 + 2 + 3) + 8 + (1 + 2) + (1 + 1) + 12);
     network_totals totals;
     network_totals_of(w.network, &totals);
     uint64_t allgather = 2 * 100 + 100 + 3 * 100 + 2 * 100 + 2 * 200 + 300;

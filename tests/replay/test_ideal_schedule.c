@@ -5,6 +5,7 @@
  *
  * (Receiving costs nothing here: in which order messages are taken in is not the schedule's.)
  */
+#include "core/random.h"
 #include "random_replay.h"
 #include "replay/schedule.h"
 
@@ -93,9 +94,9 @@ static bool carry_out(schedule *all, const world *w, uint32_t rank, step *step) 
     if (step->operation.kind == SCHEDULE_CALC) {
         step->posted_ps = step->done_ps = begin_ps + step->operation.duration_ps;
     } else if (step->operation.kind == SCHEDULE_SEND) {
-        step->posted_ps = step->done_ps =
-            begin_ps + w->config.send_overhead_ps +
-            (int64_t)(bytes * (uint64_t)w->config.send_overhead_per_kib_ps / 1024);
+        int64_t cost_ps = w->config.send_overhead_ps +
+                          (int64_t)(bytes * (uint64_t)w->config.send_overhead_per_kib_ps / 1024);
+        step->posted_ps = step->done_ps = begin_ps + (step->operation.by_nic ? 0 : cost_ps);
     } else if (step->partner->posted_ps != UNKNOWN) {
         int64_t arrival_ps =
             step->partner->posted_ps + flight_ps(step->operation.peer, rank, bytes);
@@ -108,7 +109,8 @@ static int64_t rank_time_ps(const schedule *all, uint32_t rank) {
     int64_t time_ps = 0;
     for (size_t i = 0; i < all->counts[rank]; i++) {
         assert_int_not_equal(all->steps[rank][i].done_ps, UNKNOWN);
-        if (all->steps[rank][i].done_ps > time_ps) time_ps = all->steps[rank][i].done_ps;
+        if (all->steps[rank][i].done_ps > time_ps && !all->steps[rank][i].operation.by_nic)
+            time_ps = all->steps[rank][i].done_ps;
     }
     return time_ps;
 }
@@ -179,10 +181,50 @@ static void unmatched(void **state) {
     world_free(&w);
 }
 
+/* Puts, gets and both at once, waited for soon or at last, among ranks that compute. */
+static void one_sided(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        world w;
+        world_new(&w, 5);
+        w.config.receive_overhead_ps = 0;
+        uint64_t open[5][60];
+        uint32_t count[5] = {0};
+        for (uint32_t i = 0; i < 60; i++) {
+            random_block draw = random_draw(seed, RANDOM_NOISE, i, 0);
+            static const unsigned ways[] = {PROGRAM_REMOTE_WRITE, PROGRAM_REMOTE_READ,
+                                            PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ};
+            uint32_t rank = i % 5, region = builder_region(w.builder, "MPI_Put", true);
+            world_compute(&w, rank, draw.word[0] % 3000000);
+            builder_call(w.builder, rank, region, w.event++, 0, &w.status);
+            builder_send(w.builder, rank, w.everyone, draw.word[1] % 5, PROGRAM_TAG_REMOTE,
+                         draw.word[2] % 4 * 1000, ways[draw.word[3] % 3], i < 55 ? i : UINT64_MAX,
+                         &w.status);
+            builder_wait_call(w.builder, rank, &w.status);
+            builder_return(w.builder, rank, 0, false, &w.status);
+            if (i < 55) open[rank][count[rank]++] = i;
+            if (count[rank] == 0 || (i < 55 && draw.word[3] % 2 == 0)) continue;
+            world_wait(&w, rank, open[rank], count[rank]);
+            count[rank] = 0;
+        }
+        const replay_result *result = world_finish(&w);
+        schedule all = {0};
+        assert_int_equal(
+            replay_schedule(w.program, &w.config, &w.machine, collect, &all, &w.status), STATUS_OK);
+        match(&all);
+        run(&all, &w);
+        for (uint32_t rank = 0; rank < 5; rank++)
+            assert_int_equal(rank_time_ps(&all, rank), result->ranks[rank].time_ps);
+        clear(&all);
+        world_free(&w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_as_long_as_the_replay),
         cmocka_unit_test(unmatched),
+        cmocka_unit_test(one_sided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

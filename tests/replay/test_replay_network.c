@@ -62,6 +62,43 @@ static void any_number_of_threads(void **state) {
     }
 }
 
+/* Everyone wants the locks of a few at the same instants: who gets them first does not depend on
+ * threads either. */
+static void locks_for_any_number_of_threads(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 20);
+    w.machine.nodes_per_router = 1;
+    w.machine.routers_per_group = 2;
+    w.machine.globals_per_router = 2;
+    w.machine.groups = 5;
+    w.ranks_per_node = 2;
+    uint32_t region = builder_region(w.builder, "MPI_Win_lock", true);
+    for (uint32_t rank = 0; rank < 20; rank++) {
+        for (uint32_t i = 0; i < 12; i++) {
+            uint32_t target = (rank / 2 + i) % 3 * 7;
+            int kind = i % 4 == 3 ? PROGRAM_LOCK_SHARED : PROGRAM_LOCK_EXCLUSIVE;
+            for (int part = 0; part < 2; part++) {
+                builder_call(w.builder, rank, region, w.event++, 0, &w.status);
+                builder_send(w.builder, rank, w.everyone, target,
+                             PROGRAM_TAG_LOCK + (part == 0 ? kind : PROGRAM_UNLOCK), 0,
+                             PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w.status);
+                builder_wait_call(w.builder, rank, &w.status);
+                builder_return(w.builder, rank, 0, false, &w.status);
+                world_compute(&w, rank, 200000);
+            }
+        }
+    }
+    uint64_t digest = world_finish(&w)->digest;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        w.options.threads = threads;
+        const replay_result *result = world_finish(&w);
+        assert_int_equal(result->digest, digest);
+        assert_true(result->ranks[5].wait_late_receiver_ps > 0);
+    }
+    world_free(&w);
+}
+
 /* Several to one at the same time, from one distance: the last channel serves them one by one. What
  * would have passed on an idle network is transit, what the last comes later is queueing. */
 static void incast_queues(void **state) {
@@ -111,6 +148,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_on_an_idle_network),
         cmocka_unit_test(any_number_of_threads),
+        cmocka_unit_test(locks_for_any_number_of_threads),
         cmocka_unit_test(incast_queues),
         cmocka_unit_test(stalls_are_reported),
     };

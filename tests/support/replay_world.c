@@ -37,6 +37,7 @@ void world_new(world *w, uint32_t rank_count) {
                          .globals_per_router = 2,
                          .groups = 9,
                          .rails = 1,
+                         .group_links = 1,
                          .level = {[NETWORK_TERMINAL] = {WORLD_BANDWIDTH, 10000, 1 << 16},
                                    [NETWORK_LOCAL] = {WORLD_BANDWIDTH, 20000, 1 << 16},
                                    [NETWORK_GLOBAL] = {WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18}},

@@ -1,0 +1,253 @@
+/*
+ * Paths round failed links.
+ *
+ * In a group with failures the next hop follows the up-down rule (Schroeder et al. 1991): its
+ * routers are ranked breadth first from one of them; a path first goes up in rank, then down, never
+ * up again. Two local channels of one path are then up-up, up-down or down-down, so channels of one
+ * virtual channel cannot wait for each other in a circle, whatever has failed. Links that work are
+ * taken directly, as they are a way up or down by themselves. Groups without failures keep theirs.
+ *
+ * Invariant: every hop of a path is by links that work, to routers that work.
+ */
+#include "core/memory.h"
+#include "network/topology/failures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMED_MOST = 10, FAR = UINT8_MAX };
+
+typedef struct group_paths {
+    topology *topology;
+    uint32_t group;
+    uint32_t *order; /* routers by rank */
+    uint32_t *rank;  /* [router] */
+    uint8_t *linked; /* [from·a + to]: a link works */
+    uint16_t *port;  /* [from·a + to]: the first of their parallel ports, counted from 0 */
+    uint8_t *down;   /* [router]: hops down to the target, or FAR */
+    uint8_t *hops;   /* [router]: hops to the target */
+} group_paths;
+
+static bool router_works(const group_paths *paths, uint32_t router) {
+    const topology *topology = paths->topology;
+    return !topology->failures->routers[paths->group * topology->routers + router];
+}
+
+/* Which routers are joined; returns whether the group has any failure. */
+static bool find_working_links(group_paths *paths) {
+    const topology *topology = paths->topology;
+    uint32_t a = topology->routers, ports = topology->group.ports;
+    bool failed = false;
+    memset(paths->linked, 0, (size_t)a * a);
+    for (uint32_t from = 0; from < a; from++) {
+        const uint8_t *locals =
+            &topology->failures->locals[((size_t)paths->group * a + from) * ports];
+        for (uint32_t port = ports; port-- > 0;) {
+            uint32_t to = group_shape_end(&topology->group, from, port).router;
+            paths->port[from * a + to] = (uint16_t)port;
+            if (locals[port])
+                failed = true;
+            else
+                paths->linked[from * a + to] = 1;
+        }
+        failed |= !router_works(paths, from);
+    }
+    return failed;
+}
+
+/* Ranks the routers that work breadth first from the one with most neighbours; returns how many can
+ * be reached. */
+static uint32_t rank_group_routers(group_paths *paths) {
+    uint32_t a = paths->topology->routers, root = 0, most = 0, met = 0;
+    for (uint32_t router = 0; router < a; router++) {
+        uint32_t neighbours = router_works(paths, router); /* one alone is its own root */
+        for (uint32_t to = 0; to < a; to++)
+            neighbours += paths->linked[router * a + to];
+        if (neighbours > most) most = neighbours, root = router;
+        paths->rank[router] = UINT32_MAX;
+    }
+    if (most == 0) return 0;
+    paths->rank[root] = 0;
+    paths->order[met++] = root;
+    for (uint32_t taken = 0; taken < met; taken++) {
+        for (uint32_t to = 0; to < a; to++) {
+            if (!paths->linked[paths->order[taken] * a + to] || paths->rank[to] != UINT32_MAX)
+                continue;
+            paths->rank[to] = met;
+            paths->order[met++] = to;
+        }
+    }
+    return met;
+}
+
+/* The next hops of all routers towards one: down if there is a way down, else up. */
+static void lead_to(group_paths *paths, uint32_t target, uint32_t met) {
+    topology *topology = paths->topology;
+    uint32_t a = topology->routers, row = paths->group * a;
+    memset(paths->down, FAR, a);
+    paths->down[target] = 0;
+    for (uint32_t i = paths->rank[target]; i-- > 0;) { /* ways down come from above */
+        uint32_t here = paths->order[i];
+        for (uint32_t j = i + 1; j <= paths->rank[target]; j++) {
+            uint32_t next = paths->order[j];
+            if (!paths->linked[here * a + next] || paths->down[next] == FAR) continue;
+            if (paths->down[next] + 1 >= paths->down[here]) continue;
+            paths->down[here] = (uint8_t)(paths->down[next] + 1);
+            topology->onwards[(size_t)(row + here) * a + target] = paths->port[here * a + next];
+        }
+    }
+    for (uint32_t i = 0; i < met; i++) {
+        uint32_t here = paths->order[i];
+        paths->hops[here] = paths->down[here];
+        for (uint32_t j = 0; paths->down[here] == FAR && j < i; j++) {
+            uint32_t next = paths->order[j];
+            if (!paths->linked[here * a + next] || paths->hops[next] + 1 >= paths->hops[here])
+                continue;
+            paths->hops[here] = (uint8_t)(paths->hops[next] + 1);
+            topology->onwards[(size_t)(row + here) * a + target] = paths->port[here * a + next];
+        }
+        topology->distance[(size_t)(row + here) * a + target] = paths->hops[here];
+        if (here != target)
+            topology->onwards[(size_t)(row + here) * a + target] +=
+                (uint16_t)topology->nodes_per_router;
+    }
+}
+
+static void keep_paths(const group_paths *paths) {
+    topology *topology = paths->topology;
+    const group_shape *shape = &topology->group;
+    uint32_t a = topology->routers;
+    for (uint32_t from = 0; from < a; from++) {
+        for (uint32_t to = 0; to < a; to++) {
+            size_t place = ((size_t)paths->group * a + from) * a + to;
+            topology->distance[place] = (uint8_t)group_shape_hops(shape, from, to);
+            if (from != to)
+                topology->onwards[place] =
+                    (uint16_t)(topology->nodes_per_router + group_shape_port(shape, from, to));
+        }
+    }
+}
+
+/* Names the nodes of routers that work but cannot be reached from the others of the group. */
+static status_code name_cut_off(const group_paths *paths, status *status) {
+    const topology *topology = paths->topology;
+    uint32_t named = 0;
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        if (!router_works(paths, router) || paths->rank[router] != UINT32_MAX) continue;
+        uint32_t first = (paths->group * topology->routers + router) * topology->nodes_per_router;
+        if (named++ == 0)
+            status_set(status, STATUS_USAGE,
+                       "network: failed links cut nodes off from others of their group; fail their "
+                       "routers too, or fewer links:");
+        if (named <= NAMED_MOST)
+            status_append(status,
+                          "  nodes %" PRIu32 " to %" PRIu32 " (router %" PRIu32 " of group %" PRIu32
+                          ")",
+                          first, first + topology->nodes_per_router - 1, router, paths->group);
+    }
+    if (named > NAMED_MOST)
+        status_append(status, "  and those of %" PRIu32 " more routers of it", named - NAMED_MOST);
+    return named > 0 ? STATUS_USAGE : STATUS_OK;
+}
+
+static status_code lead_through_group(group_paths *paths, status *status) {
+    topology *topology = paths->topology;
+    uint32_t a = topology->routers;
+    if (!find_working_links(paths)) {
+        keep_paths(paths);
+        return STATUS_OK;
+    }
+    uint32_t met = rank_group_routers(paths);
+    FORWARD_IF_ERROR(name_cut_off(paths, status));
+    for (uint32_t i = 0; i < met; i++) {
+        lead_to(paths, paths->order[i], met);
+        for (uint32_t j = 0; j < met; j++)
+            RETURN_ERROR_IF(paths->hops[paths->order[j]] > TOPOLOGY_LOCAL_HOPS_MOST, status,
+                            STATUS_USAGE,
+                            "network: failed links leave routers %" PRIu32 " and %" PRIu32
+                            " of group %" PRIu32 " %d hops apart; at most %d can be simulated",
+                            paths->order[j], paths->order[i], paths->group,
+                            paths->hops[paths->order[j]], TOPOLOGY_LOCAL_HOPS_MOST);
+    }
+    for (uint32_t i = 0; i < met; i++)
+        for (uint32_t j = 0; j < met; j++) {
+            uint32_t hops =
+                topology
+                    ->distance[(size_t)(paths->group * a + paths->order[i]) * a + paths->order[j]];
+            if (hops > topology->local_diameter) topology->local_diameter = hops;
+        }
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------- between groups */
+
+static uint32_t working_router(const topology *topology, uint32_t group) {
+    for (uint32_t router = 0; router < topology->routers; router++)
+        if (!topology->failures->routers[group * topology->routers + router]) return router;
+    return UINT32_MAX;
+}
+
+static bool joined_by_third(const topology *topology, uint32_t one, uint32_t two) {
+    for (uint32_t third = 0; third < topology->groups; third++)
+        if (topology_joined(topology, one, third) && topology_joined(topology, third, two))
+            return true;
+    return false;
+}
+
+static status_code check_groups(topology *topology, status *status) {
+    uint32_t named = 0;
+    const uint32_t nodes = topology->nodes_per_group;
+    for (uint32_t one = 0; one < topology->groups; one++) {
+        if (working_router(topology, one) == UINT32_MAX) continue;
+        for (uint32_t two = one + 1; two < topology->groups; two++) {
+            if (working_router(topology, two) == UINT32_MAX || topology_joined(topology, one, two))
+                continue;
+            topology->cut = true;
+            if (joined_by_third(topology, one, two)) continue;
+            if (named++ == 0)
+                status_set(status, STATUS_USAGE,
+                           "network: failures leave groups without a path, direct or by way of a "
+                           "third group; fail fewer global links:");
+            if (named <= NAMED_MOST)
+                status_append(status,
+                              "  group %" PRIu32 " (nodes %" PRIu32 " to %" PRIu32
+                              ") and group %" PRIu32 " (nodes %" PRIu32 " to %" PRIu32 ")",
+                              one, one * nodes, (one + 1) * nodes - 1, two, two * nodes,
+                              (two + 1) * nodes - 1);
+        }
+    }
+    if (named > NAMED_MOST)
+        status_append(status, "  and %" PRIu32 " more pairs", named - NAMED_MOST);
+    return named > 0 ? STATUS_USAGE : STATUS_OK;
+}
+
+status_code failures_find_paths(topology *topology, status *status) {
+    size_t a = topology->routers, all = a * a;
+    topology->group_rows = topology->routers;
+    topology->onwards = memory_new(topology->groups * all, sizeof *topology->onwards);
+    topology->distance = memory_new(topology->groups * all, sizeof *topology->distance);
+    group_paths paths = {
+        .topology = topology,
+        .order = memory_new(a, sizeof *paths.order),
+        .rank = memory_new(a, sizeof *paths.rank),
+        .linked = memory_new(all, sizeof *paths.linked),
+        .port = memory_new(all, sizeof *paths.port),
+        .down = memory_new(a, sizeof *paths.down),
+        .hops = memory_new(a, sizeof *paths.hops),
+    };
+    status_code code = STATUS_OK;
+    if (!topology->onwards || !topology->distance || !paths.order || !paths.rank || !paths.linked ||
+        !paths.port || !paths.down || !paths.hops)
+        code = status_set(status, STATUS_MEMORY, "out of memory for the paths of %u groups",
+                          topology->groups);
+    for (; paths.group < topology->groups && code == STATUS_OK; paths.group++)
+        code = lead_through_group(&paths, status);
+    free(paths.order);
+    free(paths.rank);
+    free(paths.linked);
+    free(paths.port);
+    free(paths.down);
+    free(paths.hops);
+    return code == STATUS_OK ? check_groups(topology, status) : code;
+}

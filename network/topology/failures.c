@@ -1,0 +1,217 @@
+/* Which routers and links have failed. See failures.h. */
+#include "network/topology/failures.h"
+
+#include "core/line_reader.h"
+#include "core/memory.h"
+#include "core/random.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAILURE_FORM                                                                               \
+    "`router GROUP ROUTER`, `local GROUP ROUTER ROUTER [LINK]` or `global GROUP ROUTER LINK`"
+
+/* ---------------------------------------------------------------- one failure */
+
+static void fail_local(failures *failures, const topology *topology, uint32_t router,
+                       uint32_t port) {
+    uint32_t inside = router % topology->routers, ports = topology->group.ports;
+    group_end end = group_shape_end(&topology->group, inside, port);
+    uint8_t *failed = &failures->locals[(size_t)router * ports + port];
+    failures->failed_locals += *failed == 0;
+    *failed = 1;
+    failures->locals[(size_t)(router - inside + end.router) * ports + end.port] = 1;
+}
+
+static void fail_global(failures *failures, topology *topology, uint32_t place) {
+    uint32_t end = topology->peer[place];
+    if (end == TOPOLOGY_UNCONNECTED) return;
+    failures->failed_globals++;
+    topology->peer[place] = topology->peer[end] = TOPOLOGY_UNCONNECTED;
+}
+
+static void fail_router(failures *failures, topology *topology, uint32_t router) {
+    failures->failed_routers += failures->routers[router] == 0;
+    failures->routers[router] = 1;
+    for (uint32_t port = 0; port < topology->group.ports; port++)
+        fail_local(failures, topology, router, port);
+    for (uint32_t k = 0; k < topology->globals; k++)
+        fail_global(failures, topology, router * topology->globals + k);
+}
+
+/* ---------------------------------------------------------------- from a file */
+
+typedef struct failure_list {
+    line_reader reader;
+    failures *failures;
+    topology *topology;
+} failure_list;
+
+/* The link between two routers, or one of the parallel ones. */
+static void read_local(failure_list *list, uint32_t group, uint32_t router, const char *start) {
+    line_reader *reader = &list->reader;
+    const topology *topology = list->topology;
+    uint32_t other, wanted = UINT32_MAX, met = 0;
+    if (!line_reader_number(reader, "router", topology->routers, &other)) return;
+    uint32_t ports = topology->group.ports, links = 0;
+    for (uint32_t port = 0; port < ports; port++)
+        links += group_shape_end(&topology->group, router, port).router == other;
+    if (other == router || links == 0) {
+        LINE_FAULT(reader, start, "no local link joins router %" PRIu32 " with router %" PRIu32,
+                   router, other);
+        return;
+    }
+    if (!line_reader_at_end(reader) && !line_reader_number(reader, "link", links, &wanted)) return;
+    if (!line_reader_end(reader, FAILURE_FORM)) return;
+    for (uint32_t port = 0; port < ports; port++) {
+        if (group_shape_end(&topology->group, router, port).router != other) continue;
+        if (wanted == UINT32_MAX || met == wanted)
+            fail_local(list->failures, topology, group * topology->routers + router, port);
+        met++;
+    }
+}
+
+static void read_global(failure_list *list, uint32_t router, const char *start) {
+    line_reader *reader = &list->reader;
+    topology *topology = list->topology;
+    uint32_t link;
+    if (topology->globals == 0) {
+        LINE_FAULT(reader, start, "routers have no global links");
+        return;
+    }
+    if (!line_reader_number(reader, "global link", topology->globals, &link)) return;
+    if (!line_reader_end(reader, FAILURE_FORM)) return;
+    fail_global(list->failures, topology, router * topology->globals + link);
+}
+
+static void read_failure(failure_list *list) {
+    line_reader *reader = &list->reader;
+    const topology *topology = list->topology;
+    const char *start = reader->cursor;
+    char kind[16];
+    uint32_t group, router;
+    if (!line_reader_word(reader, "a kind of failure", kind, sizeof kind)) return;
+    bool whole = strcmp(kind, "router") == 0, local = strcmp(kind, "local") == 0;
+    if (!whole && !local && strcmp(kind, "global") != 0) {
+        LINE_FAULT(reader, start, "`%s` cannot fail; write " FAILURE_FORM, kind);
+        return;
+    }
+    if (!line_reader_number(reader, "group", topology->groups, &group)) return;
+    if (!line_reader_number(reader, "router", topology->routers, &router)) return;
+    uint32_t number = group * topology->routers + router;
+    if (local)
+        read_local(list, group, router, start);
+    else if (!whole)
+        read_global(list, number, start);
+    else if (line_reader_end(reader, FAILURE_FORM))
+        fail_router(list->failures, list->topology, number);
+}
+
+static status_code read_failures(failures *failures, topology *topology, const char *path,
+                                 status *status) {
+    failure_list list = {.failures = failures, .topology = topology};
+    FORWARD_IF_ERROR(line_reader_open(&list.reader, path, status));
+    while (line_reader_next(&list.reader))
+        read_failure(&list);
+    return line_reader_close(&list.reader, status);
+}
+
+/* ---------------------------------------------------------------- at random */
+
+typedef enum failure_kind { FAIL_ROUTER, FAIL_LOCAL, FAIL_GLOBAL } failure_kind;
+
+/* Whether one of a kind is whole; links by the end with the lower number. */
+static bool has_not_failed(const failures *failures, const topology *topology, failure_kind kind,
+                           uint32_t which) {
+    if (kind == FAIL_ROUTER) return !failures->routers[which];
+    if (kind == FAIL_GLOBAL)
+        return topology->peer[which] != TOPOLOGY_UNCONNECTED && topology->peer[which] > which;
+    uint32_t inside = which / topology->group.ports % topology->routers;
+    return !failures->locals[which] &&
+           group_shape_end(&topology->group, inside, which % topology->group.ports).router > inside;
+}
+
+/* Draws so many of those that are whole, each set with the same chance (Durstenfeld's shuffle, as
+ * far as it is needed). */
+static status_code draw_failures(failures *failures, topology *topology,
+                                 const network_config *config, failure_kind kind, int64_t wanted,
+                                 status *status) {
+    static const char *const names[] = {"routers", "local links", "global links"};
+    static const char *const settings[] = {"routers", "locals", "globals"};
+    if (wanted == 0) return STATUS_OK;
+    const uint32_t routers = topology->groups * topology->routers;
+    const uint32_t each[] = {1, topology->group.ports, topology->globals};
+    uint32_t *whole = memory_new((size_t)routers * each[kind] + 1, sizeof *whole);
+    RETURN_ERROR_IF(whole == NULL, status, STATUS_MEMORY, "out of memory for failures");
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < routers * each[kind]; i++)
+        if (has_not_failed(failures, topology, kind, i)) whole[count++] = i;
+    if (wanted > count) {
+        free(whole);
+        return status_set(status, STATUS_USAGE,
+                          "network.failures.%s is %" PRId64 ", but only %" PRIu32
+                          " %s of the machine work without it",
+                          settings[kind], wanted, count, names[kind]);
+    }
+    for (uint32_t i = 0; i < (uint32_t)wanted; i++) {
+        random_block block = random_draw((uint64_t)config->failures_seed, RANDOM_FAILURE, kind, i);
+        uint32_t j = i + random_below(block.word[0], count - i);
+        uint32_t chosen = whole[j];
+        whole[j] = whole[i];
+        if (kind == FAIL_ROUTER)
+            fail_router(failures, topology, chosen);
+        else if (kind == FAIL_GLOBAL)
+            fail_global(failures, topology, chosen);
+        else
+            fail_local(failures, topology, chosen / each[kind], chosen % each[kind]);
+    }
+    free(whole);
+    return STATUS_OK;
+}
+
+static status_code find_failures(failures *failures, topology *topology,
+                                 const network_config *config, status *status) {
+    size_t routers = (size_t)topology->groups * topology->routers;
+    failures->routers = memory_new(routers, sizeof *failures->routers);
+    failures->locals = memory_new(routers * topology->group.ports + 1, sizeof *failures->locals);
+    RETURN_ERROR_IF(failures->routers == NULL || failures->locals == NULL, status, STATUS_MEMORY,
+                    "out of memory for failures");
+    if (config->failures_file[0] != '\0')
+        FORWARD_IF_ERROR(read_failures(failures, topology, config->failures_file, status));
+    FORWARD_IF_ERROR(
+        draw_failures(failures, topology, config, FAIL_ROUTER, config->failed_routers, status));
+    FORWARD_IF_ERROR(
+        draw_failures(failures, topology, config, FAIL_LOCAL, config->failed_locals, status));
+    return draw_failures(failures, topology, config, FAIL_GLOBAL, config->failed_globals, status);
+}
+
+status_code failures_new(failures **made, topology *topology, const network_config *config,
+                         status *status) {
+    failures *failures = memory_new(1, sizeof *failures);
+    RETURN_ERROR_IF(failures == NULL, status, STATUS_MEMORY, "out of memory for failures");
+    status_code code = find_failures(failures, topology, config, status);
+    if (code == STATUS_OK)
+        *made = failures;
+    else
+        failures_free(failures);
+    return code;
+}
+
+void failures_free(failures *failures) {
+    if (failures == NULL) return;
+    free(failures->routers);
+    free(failures->locals);
+    free(failures);
+}
+
+status_code failures_mark_nodes(bool *nodes, const network_config *config, status *status) {
+    if (!network_config_fails(config)) return STATUS_OK;
+    FORWARD_IF_ERROR(network_config_check(config, status));
+    topology topology;
+    status_code code = topology_new(&topology, config, status);
+    for (uint32_t node = 0; code == STATUS_OK && node < network_config_nodes(config); node++)
+        if (!failures_router_works(&topology, node / topology.nodes_per_router)) nodes[node] = true;
+    topology_free(&topology);
+    return code;
+}

@@ -1,0 +1,47 @@
+/*
+ * Failed routers and links: which ones, from a file and at random. See docs/model.md, 4.5.
+ *
+ * Knows wirings. Invariant: the same settings fail the same parts, whatever runs on the machine; a
+ * link fails in both directions, and with a router all its links.
+ */
+#ifndef ANAX_NETWORK_FAILURES_H
+#define ANAX_NETWORK_FAILURES_H
+
+#include "network/topology/topology.h"
+
+#include <stdbool.h>
+
+typedef struct failures {
+    uint8_t *routers; /* [router of the machine] */
+    uint8_t *locals;  /* [router of the machine · local ports + port]: at both ends of a link */
+    uint32_t failed_routers;
+    uint32_t failed_locals;
+    uint32_t failed_globals;
+} failures;
+
+/* Finds what has failed and takes failed global links out of topology->peer. STATUS_INPUT: faults
+ * of the file, all with their lines; STATUS_USAGE: more than there are. */
+status_code failures_new(failures **failures, topology *topology, const network_config *config,
+                         status *status);
+void failures_free(failures *failures); /* NULL allowed */
+
+/* Marks the nodes of failed routers, of a configuration that need not be checked yet. */
+status_code failures_mark_nodes(bool *nodes, const network_config *config, status *status);
+
+/* Fills topology->onwards and distance with paths round failed links, group by group; then checks
+ * that every two groups are joined, directly or by way of a third one. STATUS_USAGE names the nodes
+ * that are cut off. */
+status_code failures_find_paths(topology *topology, status *status);
+
+/* Whether the link at a local port of a router of the machine works. */
+static inline bool failures_port_works(const topology *topology, uint32_t router, uint32_t port) {
+    const failures *failures = topology->failures;
+    return failures == NULL || !failures->locals[(size_t)router * topology->group.ports + port -
+                                                 topology->nodes_per_router];
+}
+
+static inline bool failures_router_works(const topology *topology, uint32_t router) {
+    return topology->failures == NULL || !topology->failures->routers[router];
+}
+
+#endif

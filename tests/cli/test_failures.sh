@@ -1,0 +1,52 @@
+#!/bin/sh
+# Failed routers and links: what topologies, traffic and replays make of them, and what is refused.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+# Counts: a router of kim-72 has three local and two global links.
+run_ok topology kim-72 --set network.failures.routers=1 --set network.failures.globals=2 --json
+for pair in failed_routers=1 failed_local_links=3 failed_global_links=4 local_links=51 \
+    global_links=32 free_global_ports=0; do
+    expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
+done
+run_ok topology kim-72 --set network.failures.locals=3
+expect "text" grep -Eq '^failed routers, locals, globals +0, 3, 0$' out
+expect "not shorter" grep -Eq '^diameter, in channels +[45]$' out
+run_ok topology kim-72 --dot --set network.failures.locals=3
+expect "channels that work" [ "$(grep -c ' -- ' out)" -eq 87 ]
+
+# From a file: one link and one router; nothing goes over them.
+printf 'local 0 0 1\nrouter 2 3 # nodes 22 and 23\n' >failed
+for routing in minimal ugal-l par; do
+    run_ok traffic --machine kim-72 --routing $routing --load 0.3 --set network.failures.file=failed \
+        -o "$routing"
+    expect "keeps up" holds_not out unstable
+    expect "no link of router 11" [ "$(awk -F, '$1 != "injection" && $2 == 11 || ($1 == "local" || $1 == "global") && $3 == 11' "$routing/links.csv" | wc -l)" -eq 0 ]
+    expect "no link between 0 and 1" [ "$(grep -Ec '^local,(0,1|1,0),' "$routing/links.csv")" -eq 0 ]
+done
+
+# Without the link between two groups, by a third one; ranks are not placed on failed nodes.
+printf 'global 0 0 0\nrouter 0 1\n' >failed
+run_ok replay examples/gromacs/traces.otf2 --machine kim-72 --routing minimal --json \
+    --set network.failures.file=failed
+digest=$(value out digest)
+run_ok replay examples/gromacs/traces.otf2 --machine kim-72 --routing minimal --json --threads 3 \
+    --set network.failures.file=failed
+expect "any number of threads" [ "$(value out digest)" = "$digest" ]
+run_ok place examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.file=failed -o nodes
+expect "not on nodes 2 and 3" [ "$(grep -Ec '(^| )[23]$' nodes)" -eq 0 ]
+
+# Faults of a file are told with their lines, all of them; what falls apart is named.
+printf 'router 0 9\nlocal 0 1 1\nwire 1 2\n' >failed
+run topology kim-72 --set network.failures.file=failed
+expect "exit 2" [ "$code" -eq 2 ]
+for line in 1 2 3; do expect "line $line" holds err "failed:$line:"; done
+printf 'local 8 2 0\nlocal 8 2 1\nlocal 8 2 3\n' >failed
+run traffic --machine kim-72 --load 0.1 --set network.failures.file=failed
+expect "exit 2" [ "$code" -eq 2 ]
+expect "who is cut off" holds err "nodes 68 to 69 (router 2 of group 8)"
+run traffic --machine kim-72 --load 0.1 --routing ofar --set network.failures.locals=1
+expect "exit 2" [ "$code" -eq 2 ]
+expect "why" holds err "no way round failures"
+run replay examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.routers=30
+expect "exit 2" [ "$code" -eq 2 ]
+finish

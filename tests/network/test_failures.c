@@ -1,0 +1,282 @@
+/*
+ * Failed routers and links: who has failed, paths round them, what is refused, and that nothing
+ * ever goes over what has failed. That channels cannot wait in circles: test_dependencies.c.
+ */
+#include "network_world.h"
+
+#include "core/random.h"
+#include "network/routing/routing.h"
+#include "network/topology/failures.h"
+
+#include <unistd.h>
+
+#define SMALL  "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=1000B "
+#define SPARSE "nodes_per_router=1 routers_per_group=4 globals_per_router=1 groups=5 packet=1000B "
+
+static status_code wire(topology *topology, const char *settings, status *status) {
+    network_config config = network_world_config(settings);
+    return topology_new(topology, &config, status);
+}
+
+/* ---------------------------------------------------------------- which */
+
+static void random_failures(void **state) {
+    (void)state;
+    const char *settings = SMALL "failures.routers=2 failures.locals=5 failures.globals=3";
+    topology one, two, other;
+    status status = STATUS_INIT;
+    assert_int_equal(wire(&one, settings, &status), STATUS_OK);
+    assert_int_equal(wire(&two, settings, &status), STATUS_OK);
+    assert_int_equal(wire(&other,
+                          SMALL "failures.routers=2 failures.locals=5 failures.globals=3 "
+                                "failures.seed=2",
+                          &status),
+                     STATUS_OK);
+    uint32_t routers = 0, locals = 0, globals = 0, all = 0;
+    for (uint32_t i = 0; i < 36; i++) {
+        routers += one.failures->routers[i];
+        for (uint32_t port = 0; port < 3; port++) {
+            group_end end = group_shape_end(&one.group, i % 4, port);
+            uint8_t failed = one.failures->locals[i * 3 + port];
+            assert_int_equal(failed, one.failures->locals[(i - i % 4 + end.router) * 3 + end.port]);
+            locals += failed;
+            if (one.failures->routers[i]) assert_int_equal(failed, 1);
+        }
+    }
+    for (uint32_t x = 0; x < 72; x++) {
+        if (one.peer[x] == TOPOLOGY_UNCONNECTED)
+            globals++;
+        else
+            assert_int_equal(one.peer[one.peer[x]], x);
+        all++;
+    }
+    assert_int_equal(routers, 2);
+    assert_int_equal(one.failures->failed_routers, 2);
+    assert_int_equal(locals, 2 * one.failures->failed_locals);
+    assert_int_equal(globals, 2 * one.failures->failed_globals);
+    assert_in_range(one.failures->failed_locals, 5 + 5, 5 + 6); /* three each go with a router */
+    assert_in_range(one.failures->failed_globals, 3 + 3, 3 + 4);
+    assert_int_equal(all, 72);
+    assert_memory_equal(one.peer, two.peer, 72 * sizeof *one.peer);
+    assert_memory_equal(one.failures->locals, two.failures->locals, 36 * 3);
+    assert_memory_not_equal(one.failures->locals, other.failures->locals, 36 * 3);
+    topology_free(&one);
+    topology_free(&two);
+    topology_free(&other);
+}
+
+static status_code wire_file(topology *topology, const char *lines, const char *settings,
+                             status *status) {
+    char path[] = "/tmp/anax-failures-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, lines, strlen(lines)), strlen(lines));
+    close(file);
+    network_config config = network_world_config(settings);
+    snprintf(config.failures_file, sizeof config.failures_file, "%s", path);
+    status_code code = topology_new(topology, &config, status);
+    unlink(path);
+    return code;
+}
+
+static void listed_failures(void **state) {
+    (void)state;
+    topology topology;
+    status status = STATUS_INIT;
+    assert_int_equal(wire_file(&topology,
+                               "# a comment\nrouter 1 2\nlocal 0 0 1\nlocal 0 1 0 # again\n"
+                               "global 0 3 1\n",
+                               SMALL, &status),
+                     STATUS_OK);
+    assert_int_equal(topology.failures->failed_routers, 1);
+    assert_int_equal(topology.failures->failed_locals, 1 + 3);
+    assert_true(topology.failures->routers[4 + 2]);
+    assert_int_equal(topology.peer[3 * 2 + 1], TOPOLOGY_UNCONNECTED);
+    assert_false(failures_port_works(&topology, 0, 2)); /* to router 1: the first local port */
+    assert_true(failures_port_works(&topology, 0, 3));
+    topology_free(&topology);
+    /* one of several parallel links */
+    assert_int_equal(wire_file(&topology, "local 0 0 1 1\n", SMALL "group.links=3", &status),
+                     STATUS_OK);
+    assert_int_equal(topology.failures->failed_locals, 1);
+    assert_true(failures_port_works(&topology, 0, 2));
+    assert_false(failures_port_works(&topology, 0, 3));
+    assert_true(failures_port_works(&topology, 0, 4));
+    assert_int_equal(topology_local_hops(&topology, 0, 0, 1), 1);
+    topology_free(&topology);
+}
+
+static void expect_fault(const char *lines, const char *settings, const char *text) {
+    topology topology;
+    status status = STATUS_INIT;
+    assert_int_not_equal(wire_file(&topology, lines, settings, &status), STATUS_OK);
+    if (strstr(status.text, text) == NULL) fail_msg("%s\nlacks: %s", status.text, text);
+    status_clear(&status);
+    topology_free(&topology);
+}
+
+static void faults(void **state) {
+    (void)state;
+    expect_fault("router 1 2\nrooter 1 2\n", SMALL, ":2:");
+    expect_fault("rooter 1 2\n", SMALL, "cannot fail");
+    expect_fault("router 9 0\n", SMALL, "group");
+    expect_fault("router 0 4\n", SMALL, "router");
+    expect_fault("router 0 1 1\n", SMALL, "router GROUP ROUTER");
+    expect_fault("local 0 1 1\n", SMALL, "no local link joins router 1 with router 1");
+    expect_fault("local 0 0 3\n", SMALL "group.dimensions=2x2", "no local link joins");
+    expect_fault("global 0 1 2\n", SMALL, "global link");
+    expect_fault("local 0 0 1\nlocal 0 0 2\nlocal 0 0 3\n", SMALL,
+                 "nodes 0 to 1 (router 0 of group 0)");
+    expect_fault("", SMALL "failures.globals=37", "only 36 global links");
+    /* five groups with a link for each pair: without three of a group's four, it is alone */
+    expect_fault("global 0 0 0\nglobal 0 1 0\nglobal 0 2 0\nglobal 0 3 0\n", SPARSE,
+                 "group 0 (nodes 0 to 3) and group 1 (nodes 4 to 7)");
+}
+
+static void refused(void **state) {
+    (void)state;
+    const char *cases[] = {"routing=ofar", "routing=ofar-ordered", "valiant=router", "rails=2"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        network_config config = network_world_config(SMALL "failures.locals=1");
+        network_world_set(&config, cases[i]);
+        status status = STATUS_INIT;
+        assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
+        assert_non_null(strstr(status.text, "network.failures"));
+        status_clear(&status);
+    }
+}
+
+/* ---------------------------------------------------------------- paths inside groups */
+
+/* From every router to every other: by links that work, in as many hops as the table says, first up
+ * in some order and then down, directly where a link works. */
+static void check_group(const topology *topology, uint32_t group) {
+    uint32_t a = topology->routers;
+    for (uint32_t from = 0; from < a; from++) {
+        for (uint32_t to = 0; to < a; to++) {
+            if (!failures_router_works(topology, group * a + from) ||
+                !failures_router_works(topology, group * a + to))
+                continue;
+            uint32_t here = from, hops = 0;
+            while (here != to) {
+                uint32_t port = topology_local_port(topology, group, here, to), working = 0;
+                for (uint32_t i = 0; i < topology_parallel_ports(topology, port); i++)
+                    working += failures_port_works(topology, group * a + here, port + i);
+                assert_true(working > 0);
+                assert_int_equal(topology_local_hops(topology, group, here, to),
+                                 topology_local_hops(topology, group, from, to) - hops);
+                here = topology_local_end(topology, here, port).router;
+                assert_true(failures_router_works(topology, group * a + here));
+                assert_true(++hops <= topology->local_diameter);
+            }
+            assert_int_equal(hops, topology_local_hops(topology, group, from, to));
+            for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
+                if (topology_local_end(topology, from, port).router == to &&
+                    failures_port_works(topology, group * a + from, port))
+                    assert_int_equal(hops, 1);
+        }
+    }
+}
+
+static void group_paths(void **state) {
+    (void)state;
+    const char *shapes[] = {"routers_per_group=5 groups=6", "routers_per_group=8 groups=5",
+                            "routers_per_group=6 groups=5 group.dimensions=3x2 group.links=1x2",
+                            "routers_per_group=8 groups=5 group.dimensions=2x2x2"};
+    unsigned possible = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        for (int64_t seed = 0; seed < 40; seed++) {
+            network_config config = network_world_config("nodes_per_router=1 globals_per_router=2");
+            network_world_set(&config, shapes[i]);
+            config.failures_seed = seed;
+            config.failed_locals = 3 + seed % 10;
+            config.failed_routers = seed % 3;
+            topology topology;
+            status status = STATUS_INIT;
+            if (topology_new(&topology, &config, &status) == STATUS_OK) {
+                for (uint32_t group = 0; group < topology.groups; group++)
+                    check_group(&topology, group);
+                possible++;
+            }
+            status_clear(&status);
+            topology_free(&topology);
+        }
+    }
+    assert_true(possible > 80);
+}
+
+/* ---------------------------------------------------------------- packets */
+
+static void count_failed(const network *network) {
+    const topology *topology = &network->topology;
+    for (uint32_t group = 0; group < topology->groups; group++) {
+        const network_domain *domain = &network->domains[group];
+        for (uint32_t output = 0; output < network->ports; output++) {
+            uint32_t inside = output / topology->radix, port = output % topology->radix;
+            uint32_t router = group * topology->routers + inside;
+            bool works = failures_router_works(topology, router);
+            if (topology_level(topology, port) == NETWORK_LOCAL)
+                works = failures_port_works(topology, router, port);
+            if (topology_level(topology, port) == NETWORK_GLOBAL)
+                works = domain->peer_domain[inside * topology->globals + port -
+                                            topology->first_global] != NONE;
+            if (!works) assert_int_equal(domain->outputs[output].packets, 0);
+        }
+    }
+}
+
+/* All pairs of nodes that work: at once, or one after the other on the idle network. */
+static uint64_t send_all(const network_config *config, unsigned threads, bool idle) {
+    network_world world;
+    network_world_new(&world, config, 3);
+    uint32_t nodes = network_node_count(world.network), working = 0;
+    for (uint32_t source = 0; source < nodes; source++) {
+        working += network_node_works(world.network, source);
+        for (uint32_t to = 0; to < nodes; to++)
+            if (network_node_works(world.network, source) && network_node_works(world.network, to))
+                network_world_send(&world, source, to, 2500,
+                                   idle ? (int64_t)world.sent * INT64_C(100000000) : 0);
+    }
+    assert_int_equal(working, network_working_nodes(world.network));
+    network_world_run(&world, threads);
+    network_totals totals;
+    network_totals_of(world.network, &totals);
+    assert_int_equal(totals.messages + totals.memory_messages, world.sent);
+    count_failed(world.network);
+    for (size_t i = 0; idle && i < world.count; i++)
+        assert_int_equal(world.deliveries[i].time_ps - world.deliveries[i].delivery.ready_ps,
+                         world.deliveries[i].delivery.zero_load_ps);
+    network_world_free(&world);
+    return totals.digest;
+}
+
+static void packets(void **state) {
+    (void)state;
+    const char *cases[] = {
+        SMALL "failures.routers=3 failures.locals=8 failures.globals=5",
+        SPARSE "failures.globals=3 failures.locals=2", /* pairs of groups without a link */
+        SPARSE "failures.routers=1",
+        SMALL "group.dimensions=2x2 group.links=1x2 failures.locals=4 failures.globals=6",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int32_t routing = 0; routing_policies()[routing].name != NULL; routing++) {
+            if (routing_policies()[routing].transit != NULL) continue;
+            network_config config = network_world_config(cases[i]);
+            config.routing = routing;
+            uint64_t digest = send_all(&config, 1, false);
+            assert_int_equal(send_all(&config, 3, false), digest);
+        }
+        network_config config = network_world_config(cases[i]);
+        network_world_set(&config, "routing=minimal");
+        send_all(&config, 1, true);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_failures), cmocka_unit_test(listed_failures),
+        cmocka_unit_test(faults),          cmocka_unit_test(refused),
+        cmocka_unit_test(group_paths),     cmocka_unit_test(packets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
