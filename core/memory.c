@@ -13,14 +13,6 @@ void *memory_new(size_t count, size_t element_bytes) {
     return calloc(count > 0 ? count : 1, element_bytes > 0 ? element_bytes : 1);
 }
 
-void *memory_new_aligned(size_t count, size_t element_bytes) {
-    if (element_bytes > 0 && count > (SIZE_MAX - 64) / element_bytes) return NULL;
-    size_t bytes = (count * element_bytes + 64) / 64 * 64;
-    void *memory = aligned_alloc(64, bytes);
-    if (memory != NULL) memset(memory, 0, bytes);
-    return memory;
-}
-
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
 void *memory_new_large(size_t count, size_t element_bytes) {
@@ -32,6 +24,14 @@ void *memory_new_large(size_t count, size_t element_bytes) {
 #ifdef MADV_HUGEPAGE
     if (memory != NULL) (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a wish */
 #endif
+    return memory;
+}
+
+void *memory_new_aligned(size_t count, size_t element_bytes) {
+    if (element_bytes > 0 && count > (SIZE_MAX - 64) / element_bytes) return NULL;
+    size_t bytes = (count * element_bytes + 64) / 64 * 64;
+    void *memory = bytes >= HUGE_PAGE_BYTES ? memory_new_large(bytes, 1) : aligned_alloc(64, bytes);
+    if (memory != NULL) memset(memory, 0, bytes);
     return memory;
 }
 

@@ -13,7 +13,8 @@
  * (then a pointer that can be freed). */
 void *memory_new(size_t count, size_t element_bytes);
 
-/* The same, beginning at a multiple of the cache line of 64 bytes. */
+/* The same, beginning at a multiple of the cache line of 64 bytes; large arrays lie as
+ * those of memory_new_large. */
 void *memory_new_aligned(size_t count, size_t element_bytes);
 
 /* Memory that is not initialised, for a large array that is filled once and then used for long: in

@@ -123,6 +123,17 @@ static void wire_globals(network_domain *domain, const network *network) {
         topology->routers * topology->radix - topology->ring_ports;
 }
 
+/* What every hop touches of a group: outputs, buffers, lanes; whole cache lines. */
+static size_t lines_bytes(const network *network) {
+    size_t bytes = (size_t)network->outputs * (sizeof(output) + network->vcs * sizeof(lane)) +
+                   (size_t)network->ports * network->vcs * sizeof(buffer);
+    return (bytes + 63) / 64 * 64;
+}
+
+char *domain_lines_new(const network *network) {
+    return memory_new_aligned(network->domain_count, lines_bytes(network));
+}
+
 status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status) {
     memset(domain, 0, sizeof *domain);
     domain->network = network;
@@ -136,10 +147,10 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     const topology *topology = &network->topology;
     size_t lanes = (size_t)network->outputs * network->vcs;
-    domain->outputs = memory_new_aligned(network->outputs, sizeof *domain->outputs);
-    domain->lanes = memory_new_aligned(lanes, sizeof *domain->lanes);
-    domain->buffers =
-        memory_new_aligned((size_t)network->ports * network->vcs, sizeof *domain->buffers);
+    char *lines = network->lines + index * lines_bytes(network);
+    domain->outputs = (output *)(void *)lines;
+    domain->buffers = (buffer *)(void *)(domain->outputs + network->outputs);
+    domain->lanes = (lane *)(void *)(domain->buffers + (size_t)network->ports * network->vcs);
     bool whole_routers =
         network->config.crossbar == NETWORK_CROSSBAR_INPUT || network->look != NULL;
     domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
@@ -149,8 +160,8 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
     domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
-    bool whole = domain->outputs && domain->lanes && domain->buffers && domain->request_bits &&
-                 domain->peer_domain && domain->peer_port && domain->nics && domain->stalled_ps;
+    bool whole = domain->request_bits && domain->peer_domain && domain->peer_port && domain->nics &&
+                 domain->stalled_ps;
     whole = whole && bitset_new(&domain->heads, network->ports * network->vcs);
     whole = whole && bitset_new(&domain->pending, network->outputs);
     if (network->look != NULL) {
@@ -192,9 +203,6 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
 
 void domain_free(network_domain *domain) {
     event_queue_free(&domain->events);
-    free(domain->outputs);
-    free(domain->lanes);
-    free(domain->buffers);
     free(domain->request_bits);
     free(domain->input_free_ps);
     free(domain->resume_ps);

@@ -160,6 +160,9 @@ static status_code build(network *network, status *status) {
     RETURN_ERROR_IF(!network->domains || !network->next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
     network->domain_count = domains;
+    network->lines = domain_lines_new(network);
+    RETURN_ERROR_IF(network->lines == NULL, status, STATUS_MEMORY,
+                    "out of memory for the routers of %u groups", groups);
     for (uint32_t i = 0; i < domains; i++)
         FORWARD_IF_ERROR(domain_new(&network->domains[i], network, i, status));
     return STATUS_OK;
@@ -206,6 +209,7 @@ void network_free(network *network) {
     free(network->link_routers);
     free(network->places);
     free(network->ring_ports);
+    free(network->lines);
     topology_free(&network->topology);
     free(network);
 }

@@ -52,14 +52,15 @@ typedef struct network_config {
     int64_t globals_used;       /* of each router's h; 0: all */
     int64_t groups;             /* g */
     int64_t rails;              /* parallel networks, each with all routers */
-    int32_t rail_choice;        /* index into rail_choices() */
 
     char failures_file[SETTING_PATH_BYTES];
     int64_t failed_routers; /* at random, besides those of the file */
     int64_t failed_locals;
     int64_t failed_globals;
     int64_t failures_seed;
+
     int32_t arrangement;      /* index into arrangements() */
+    int32_t rail_choice;      /* index into rail_choices() */
     int64_t arrangement_seed; /* of arrangements that draw */
     char arrangement_file[SETTING_PATH_BYTES];
 

@@ -287,6 +287,7 @@ struct network {
     uint32_t request_words; /* of one output, or router */
     uint32_t port_words;    /* of a bit for each port of a router */
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
+    char *lines; /* outputs, buffers and lanes of all domains: in one piece, for huge pages */
     uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
     place *places;          /* [output] */
     bool output_buffered;
@@ -367,6 +368,7 @@ static inline network_domain *domain_of_rail(const network_domain *domain, uint3
 }
 
 /* domain.c */
+char *domain_lines_new(const network *network); /* network->lines; NULL: out of memory */
 status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status);
 void domain_free(network_domain *domain);
 uint32_t packet_new(network_domain *domain);

@@ -102,11 +102,24 @@ static bool read_point(compare_point *point, struct json_object *object) {
     return true;
 }
 
+/* A text to be freed. json_object_from_file would do, but writes why it fails into one buffer for
+ * all threads. */
+static char *read_text(const char *path) {
+    enum { MOST_BYTES = 1 << 20 };
+    FILE *file = fopen(path, "rb");
+    char *text = file != NULL ? malloc(MOST_BYTES) : NULL;
+    if (text != NULL) text[fread(text, 1, MOST_BYTES - 1, file)] = '\0';
+    if (file != NULL) fclose(file);
+    return text;
+}
+
 bool kept_find(compare_point *point, const char *folder, const kept_key *key) {
     char *path = path_of(folder, key, ".json");
-    struct json_object *object = path != NULL ? json_object_from_file(path) : NULL;
+    char *text = path != NULL ? read_text(path) : NULL;
+    struct json_object *object = text != NULL ? json_tokener_parse(text) : NULL;
     bool found = object != NULL && read_point(point, object);
     json_object_put(object);
+    free(text);
     free(path);
     return found;
 }
