@@ -60,7 +60,7 @@ status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *statu
     event_run *runs[] = {&queue->free_run, &queue->keyed_run};
     for (int i = 0; i < 2 && whole; i++) {
         event_run *run = runs[i];
-        run->capacity = 4 * EVENT_AHEAD;
+        run->capacity = (size_t)4 * EVENT_AHEAD;
         run->events = run->next = run->end = memory_new_aligned(run->capacity, sizeof(event));
         whole = run->events != NULL;
         if (whole) close_run(run);

@@ -337,7 +337,7 @@ static buffer *choose(network_domain *domain, uint32_t number, int64_t *wake_ps)
     buffer *first = &domain->buffers[network->places[number].first_lane];
     buffer *best = NULL;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
-    for (uint32_t word = 0; word < network->request_words; word++) {
+    for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             buffer *asking = first + word * 64 + __builtin_ctzll(bits);
             if (!can_go(domain, asking, wake_ps)) continue;
@@ -351,7 +351,7 @@ static buffer *choose(network_domain *domain, uint32_t number, int64_t *wake_ps)
 static inline buffer *only_request(network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
-    uint32_t word = 0;
+    size_t word = 0;
     while (words[word] == 0)
         word++;
     buffer *asking = &domain->buffers[network->places[number].first_lane] + word * 64 +

@@ -55,13 +55,13 @@ static inline bool gather(network_domain *domain, proposals *made, uint32_t rout
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
     uint32_t first_output = router * network->topology.radix;
-    buffer *first = &domain->buffers[first_output * network->vcs];
+    buffer *first = &domain->buffers[(size_t)first_output * network->vcs];
     int64_t now_ps = domain->now_ps;
     bool busy_inputs = network->config.crossbar == NETWORK_CROSSBAR_INPUT;
     buffer *best = NULL;
     uint32_t best_input = NONE;
     uint32_t best_port = 0;
-    for (uint32_t word = 0; word < network->request_words; word++) {
+    for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             buffer *asking = first + word * 64 + __builtin_ctzll(bits);
             int64_t at_ps = could_go_ps(domain, asking, looks);
@@ -87,7 +87,7 @@ static inline bool gather(network_domain *domain, proposals *made, uint32_t rout
 static inline bool run_round(network_domain *domain, proposals *made, uint32_t router, bool looks,
                              int64_t *wake_ps) {
     if (!gather(domain, made, router, looks, wake_ps)) return false;
-    for (uint32_t word = 0; word < domain->network->port_words; word++) {
+    for (size_t word = 0; word < domain->network->port_words; word++) {
         uint64_t bits = made->touched[word];
         made->touched[word] = 0;
         for (; bits != 0; bits &= bits - 1)
@@ -101,9 +101,9 @@ static inline bool run_round(network_domain *domain, proposals *made, uint32_t r
 static inline int64_t next_chance_ps(network_domain *domain, uint32_t router, bool looks) {
     const network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
-    const buffer *first = &domain->buffers[router * network->topology.radix * network->vcs];
+    const buffer *first = &domain->buffers[(size_t)router * network->topology.radix * network->vcs];
     int64_t wake_ps = EVENT_NEVER;
-    for (uint32_t word = 0; word < network->request_words; word++) {
+    for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             const buffer *asking = first + word * 64 + __builtin_ctzll(bits);
             int64_t at_ps = could_go_ps(domain, asking, looks);

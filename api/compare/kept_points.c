@@ -32,10 +32,22 @@ static void add_bytes(kept_key *key, const char *bytes, size_t count) {
 static void add_file(kept_key *key, const char *path) {
     char part[4096];
     FILE *file = path != NULL && *path != '\0' ? fopen(path, "rb") : NULL;
+    add_word(key, file != NULL);
     if (file == NULL) return;
     for (size_t got; (got = fread(part, 1, sizeof part, file)) > 0;)
         add_bytes(key, part, got);
     fclose(file);
+}
+
+/* All settings that are paths, so that nobody who adds one has to think of this. */
+static void add_files(kept_key *key, const anax_config *config) {
+    for (size_t s = 0; s < config->settings.section_count; s++) {
+        const setting_section *section = &config->settings.sections[s];
+        for (size_t r = 0; r < section->row_count; r++)
+            if (section->rows[r].kind == SETTING_PATH)
+                add_file(key, (const char *)section->values + section->rows[r].offset);
+    }
+    add_file(key, config->placement.file);
 }
 
 status_code kept_key_of(kept_key *key, const anax_config *config, const anax_trace *trace,
@@ -46,8 +58,7 @@ status_code kept_key_of(kept_key *key, const anax_config *config, const anax_tra
     add_bytes(key, SOURCE_HASH, strlen(SOURCE_HASH));
     add_bytes(key, settings, strlen(settings));
     free(settings);
-    add_file(key, config->network.arrangement_file);
-    add_file(key, config->placement.file);
+    add_files(key, config);
     add_word(key, trace->program->content_hash);
     return STATUS_OK;
 }
@@ -93,8 +104,9 @@ static bool read_point(compare_point *point, struct json_object *object) {
     if (schema == NULL || strcmp(schema, SCHEMA) != 0) return false;
     *point = (compare_point){.found = true};
     if (failure != NULL) return (point->failure = strdup(failure)) != NULL;
-    if (digest == NULL || !json_object_object_get_ex(object, "time_ps", &time) ||
-        !json_object_is_type(time, json_type_int))
+    if (digest == NULL || strspn(digest, "0123456789abcdef") != 16 || digest[16] != '\0' ||
+        !json_object_object_get_ex(object, "time_ps", &time) ||
+        !json_object_is_type(time, json_type_int) || json_object_get_int64(time) < 0)
         return false;
     point->finished = true;
     point->time_ps = json_object_get_int64(time);

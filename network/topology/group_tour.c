@@ -62,7 +62,7 @@ static bool tour_pass(const tour_plan *plan, unsigned dimensions, uint32_t from,
     }
     if (from == to && extent * size > 1) return false;
     if (!tour_pass(plan, dimensions - 1, from % size, to % size, tour)) return false;
-    uint32_t *rest = tour + 1 + count * size;
+    uint32_t *rest = tour + 1 + (size_t)count * size;
     uint32_t step[] = {tour[0], size > 1 ? tour[1] : 0};
     memmove(rest, tour + 1, (size - 1) * sizeof *rest);
     tour[0] += first * size;

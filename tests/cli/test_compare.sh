@@ -56,6 +56,26 @@ run_ok compare all.anax --machine kim-72,kim-1k --seeds 1
 expect "two machines" [ "$(grep -c '^ *[12]  kim-' out)" -eq 2 ]
 expect "one seed has no interval" grep -q 'kim-1k .* - *- *$' out
 
+# A file that a setting names is part of the point, whichever setting it is: the same name with other
+# contents is another point.
+echo "rank 0-15 1" >factors
+echo "0 5us
+1ms" >detours
+: >failures
+files="all.anax --machine kim-72 --seeds 1 --set replay.compute_factors=factors
+    --set noise.kind=recorded --set noise.file=detours --set network.failures.file=failures"
+# shellcheck disable=SC2086
+run_ok compare $files
+for file in factors detours failures; do
+    echo "# changed" >>$file
+    # shellcheck disable=SC2086
+    run_ok compare $files
+    expect "$file changed: another point" empty err
+done
+# shellcheck disable=SC2086
+run_ok compare $files
+expect "nothing changed" holds err "1 of 1 points were there"
+
 # Candidates that cannot be are told, without a rank.
 run compare all.anax --machine kim-72 --vary network.groups=9,1,99 --seeds 2 -q
 expect "exit code 1" [ "$code" -eq 1 ]

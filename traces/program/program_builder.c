@@ -484,7 +484,7 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
  * off would be of no use to anyone. */
 static void shrink(void **array, size_t *capacity, size_t count, size_t element_bytes) {
     if (count == 0 || count == *capacity) return;
-    bool is_small = *capacity * element_bytes < 128 * 1024;
+    bool is_small = *capacity * element_bytes < 131072; /* 128 KiB */
     void *moved = is_small ? malloc(count * element_bytes) : realloc(*array, count * element_bytes);
     if (moved == NULL) return;
     if (is_small) {
