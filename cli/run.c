@@ -190,10 +190,21 @@ void run_progress_end(run_progress *progress) {
     progress->shown = false;
 }
 
+/* Names in it may hold anything: nothing controls the terminal but ends of lines. */
+static void print_error(const char *text) {
+    for (const char *c = text; *c != '\0'; c++) {
+        unsigned char byte = (unsigned char)*c;
+        bool control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
+        fprintf(stderr, control ? "\\x%02X" : "%c", byte);
+    }
+    fputc('\n', stderr);
+}
+
 /* Faults of files come as file:line:col: error: …, which editors want at the start of the line. */
 int run_failed(anax_error *error) {
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
-    fprintf(stderr, "%s%s\n", strstr(text, ": error: ") != NULL ? "" : "anax: ", text);
+    if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
+    print_error(text);
     int code = anax_exit_code(error->code);
     anax_error_clear(error);
     return code;

@@ -161,8 +161,9 @@ char *report_comparison_text(const anax_comparison *comparison) {
             text.failed = true;
             break;
         }
-        text_add(&text, "\n%s (%" PRIu32 " ranks)\n", comparison->names[trace],
-                 comparison->traces[trace]->program->rank_count);
+        text_add(&text, "\n");
+        text_add_name(&text, comparison->names[trace], 0);
+        text_add(&text, " (%" PRIu32 " ranks)\n", comparison->traces[trace]->program->rank_count);
         add_columns(&text, comparison);
         for (size_t i = 0; i < comparison->candidate_count; i++)
             add_candidate(&text, comparison, trace, order[i]);

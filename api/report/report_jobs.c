@@ -13,9 +13,11 @@ static void add_job(text_buffer *text, const job_result *job) {
     if (job->alone_ps >= 0) units_time_human(job->alone_ps, alone, sizeof alone);
     if (job->alone_ps > 0)
         snprintf(slowdown, sizeof slowdown, "%.3f", (double)job->time_ps / (double)job->alone_ps);
-    text_add(text, "%8" PRIu32 "%9" PRIu32 "  %-10s  %-10s  %-10s  %-8s  %-19s  %s\n",
+    text_add(text, "%8" PRIu32 "%9" PRIu32 "  %-10s  %-10s  %-10s  %-8s  %-19s  ",
              job->program->rank_count, job->first_rank, start, time, alone, slowdown,
-             placement_policy_names()[job->policy], job->name);
+             placement_policy_names()[job->policy]);
+    text_add_name(text, job->name, 0);
+    text_add(text, "\n");
 }
 
 static void add_background(text_buffer *text, const anax_result *result) {

@@ -10,6 +10,15 @@
 
 enum { SLOWEST = 5, CALLS = 12 };
 
+static void add_trace(text_buffer *text, const program *program) {
+    text_add(text, "Replay of ");
+    text_add_name(text, program_text(program, program->source), 0);
+    text_add(text, " (%" PRIu32 " rank%s, ", program->rank_count,
+             program->rank_count == 1 ? "" : "s");
+    text_add_name(text, program_text(program, program->creator), 0);
+    text_add(text, ")\n");
+}
+
 static void add_head(text_buffer *text, const anax_result *result) {
     const program *program = result->trace->program;
     const anax_config *config = result->config;
@@ -17,9 +26,7 @@ static void add_head(text_buffer *text, const anax_result *result) {
         text_add(text, "Replay of %zu jobs (%" PRIu32 " ranks)\n", result->job_count,
                  program->rank_count);
     else
-        text_add(text, "Replay of %s (%" PRIu32 " rank%s, %s)\n",
-                 program_text(program, program->source), program->rank_count,
-                 program->rank_count == 1 ? "" : "s", program_text(program, program->creator));
+        add_trace(text, program);
     report_machine_text(text, result->config);
     report_routing_text(text, result);
     text_add(text, "placement %s, seed %" PRId64 "\n\n",
@@ -104,8 +111,9 @@ static void add_calls(text_buffer *text, const replay_result *replay) {
         char time[32], waiting[32];
         units_time_human(calls[i]->time_ps, time, sizeof time);
         units_time_human(calls[i]->wait_ps, waiting, sizeof waiting);
-        text_add(text, "  %-24s %10" PRIu64 "  %-10s  %s\n", calls[i]->name, calls[i]->count, time,
-                 waiting);
+        text_add(text, "  ");
+        text_add_name(text, calls[i]->name, REPORT_LABEL_WIDTH);
+        text_add(text, " %10" PRIu64 "  %-10s  %s\n", calls[i]->count, time, waiting);
     }
     if (replay->call_count > CALLS)
         text_add(text, "  and %" PRIu32 " more\n", replay->call_count - CALLS);
@@ -136,8 +144,10 @@ static void add_regions(text_buffer *text, const anax_result *result) {
         units_time_human(regions[i]->time_ps, time, sizeof time);
         units_time_human(regions[i]->mpi_ps, mpi, sizeof mpi);
         units_time_human(regions[i]->most_ps, most, sizeof most);
-        text_add(text, "  %-24s %10" PRIu64 "  %-10s  %-10s  %s (rank %" PRIu32 ")\n",
-                 regions[i]->name, regions[i]->count, time, mpi, most, regions[i]->most_rank);
+        text_add(text, "  ");
+        text_add_name(text, regions[i]->name, REPORT_LABEL_WIDTH);
+        text_add(text, " %10" PRIu64 "  %-10s  %-10s  %s (rank %" PRIu32 ")\n", regions[i]->count,
+                 time, mpi, most, regions[i]->most_rank);
     }
     if (result->region_count > CALLS)
         text_add(text, "  and %" PRIu32 " more\n", result->region_count - CALLS);

@@ -123,7 +123,8 @@ static void add_same_reason(text_buffer *text, const program *program, const rep
         if (strcmp(note.why, why) != 0) continue;
         int length = snprintf(item, sizeof item, "%s %" PRIu64, note.what, note.count);
         bool wrap = column + (size_t)length + 2 > 90;
-        text_add(text, "%s%s", i == first ? "    " : wrap ? ",\n    " : ", ", item);
+        text_add(text, "%s", i == first ? "    " : wrap ? ",\n    " : ", ");
+        text_add_name(text, item, 0);
         column = (wrap ? 4 : column + 2) + (size_t)length;
     }
     text_add(text, "\n");

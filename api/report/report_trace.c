@@ -111,8 +111,10 @@ char *anax_trace_text(const anax_trace *trace) {
     text_buffer text = TEXT_BUFFER_INIT;
     char size[32];
     units_size_human((int64_t)totals.message_bytes, size, sizeof size);
-    text_add(&text, "%s (%s)\n\n", program_text(program, program->source),
-             program_text(program, program->creator));
+    text_add_name(&text, program_text(program, program->source), 0);
+    text_add(&text, " (");
+    text_add_name(&text, program_text(program, program->creator), 0);
+    text_add(&text, ")\n\n");
     add_count(&text, "ranks", program->rank_count);
     add_count(&text, "locations", program->location_count);
     add_count(&text, "events", program->event_count);

@@ -33,6 +33,18 @@ void text_add(text_buffer *buffer, const char *format, ...) {
     buffer->length += (size_t)length;
 }
 
+void text_add_name(text_buffer *buffer, const char *name, size_t width) {
+    size_t length = 0;
+    for (const char *c = name; *c != '\0'; c++) {
+        unsigned char byte = (unsigned char)*c;
+        bool control = byte < 0x20 || byte == 0x7F;
+        text_add(buffer, control ? "\\x%02X" : "%c", byte);
+        length += control ? 4 : 1;
+    }
+    for (; length < width; length++)
+        text_add(buffer, " ");
+}
+
 void text_pad(text_buffer *buffer, size_t column) {
     if (buffer->failed) return;
     size_t line = buffer->length;

@@ -22,6 +22,10 @@ typedef struct text_buffer {
 
 void text_add(text_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds a name from a trace, which may hold anything: control characters as \xNN, so that none gets
+ * to the terminal; then blanks up to so many bytes. */
+void text_add_name(text_buffer *buffer, const char *name, size_t width);
+
 /* Adds text up to the column (counted in characters of the present line); one space at least. */
 void text_pad(text_buffer *buffer, size_t column);
 

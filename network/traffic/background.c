@@ -124,8 +124,8 @@ static status_code find_pattern(background *background, const network_config *co
                                         .groups = (uint32_t)config->groups,
                                         .hotspot_millionths = traffic->hotspot_millionths,
                                         .seed = background->seed};
-    FORWARD_IF_ERROR(
-        traffic_pattern_find(traffic, &background->space, &background->destination, status));
+    FORWARD_IF_ERROR(traffic_pattern_find(traffic, "background.pattern", &background->space,
+                                          &background->destination, status));
     if (background->space.distance > 0) background->space.nodes = node_count;
     if (strcmp(traffic->pattern, "hotspot") != 0) return STATUS_OK;
     RETURN_ERROR_IF(traffic->hotspot_node >= node_count || used[traffic->hotspot_node], status,

@@ -244,7 +244,8 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
         .hotspot_millionths = settings->hotspot_millionths,
         .seed = seed,
     };
-    status_code code = traffic_pattern_find(settings, &traffic.space, &traffic.destination, status);
+    status_code code = traffic_pattern_find(settings, "traffic.pattern", &traffic.space,
+                                            &traffic.destination, status);
     traffic.network = *network;
     traffic.fails = network_config_fails(config);
     if (code == STATUS_OK && strcmp(settings->pattern, "hotspot") == 0 &&

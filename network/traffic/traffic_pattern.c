@@ -87,29 +87,29 @@ const traffic_pattern *traffic_patterns(void) {
     return rows;
 }
 
-static status_code unknown(const char *name, status *status) {
+static status_code unknown(const char *name, const char *setting, status *status) {
     nearest search = nearest_to(name);
     for (const traffic_pattern *row = rows; row->name != NULL; row++)
         nearest_offer(&search, row->name);
     bool near = search.name != NULL;
-    status_set(status, STATUS_USAGE,
-               "traffic.pattern: no pattern is named `%s`%s%s%s; there are:", name,
-               near ? " (did you mean `" : "", near ? search.name : "", near ? "`?)" : "");
+    status_set(status, STATUS_USAGE, "%s: no pattern is named `%s`%s%s%s; there are:", setting,
+               name, near ? " (did you mean `" : "", near ? search.name : "", near ? "`?)" : "");
     for (const traffic_pattern *row = rows; row->name != NULL; row++)
         status_append(status, "  %-12s %s", row->name, row->help);
     return STATUS_USAGE;
 }
 
 /* The N of adv+N: 1 … groups-1. */
-static status_code parse_distance(const char *name, traffic_space *space, status *status) {
+static status_code parse_distance(const char *name, const char *setting, traffic_space *space,
+                                  status *status) {
     char *end;
     errno = 0;
     long distance = strtol(name + 4, &end, 10);
     RETURN_ERROR_IF(end == name + 4 || *end != '\0' || errno != 0 || name[4] < '0' || name[4] > '9',
-                    status, STATUS_USAGE,
-                    "traffic.pattern: `%s` needs a number of groups, e.g. adv+2", name);
+                    status, STATUS_USAGE, "%s: `%s` needs a number of groups, e.g. adv+2", setting,
+                    name);
     RETURN_ERROR_IF(distance < 1 || distance >= (long)space->groups, status, STATUS_USAGE,
-                    "traffic.pattern: `%s`: the machine has %u groups, so N is 1 … %u", name,
+                    "%s: `%s`: the machine has %u groups, so N is 1 … %u", setting, name,
                     space->groups, space->groups - 1);
     space->distance = (uint32_t)distance;
     return STATUS_OK;
@@ -118,29 +118,30 @@ static status_code parse_distance(const char *name, traffic_space *space, status
 status_code traffic_pattern_known(const char *name, status *status) {
     traffic_space largest = {.groups = UINT32_MAX};
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0)
-        return parse_distance(name, &largest, status);
+        return parse_distance(name, "traffic.pattern", &largest, status);
     for (const traffic_pattern *row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0 && strcmp(name, "adv+N") != 0) return STATUS_OK;
-    return unknown(name, status);
+    return unknown(name, "traffic.pattern", status);
 }
 
-status_code traffic_pattern_find(const traffic_config *traffic, traffic_space *space,
-                                 traffic_destination **destination, status *status) {
+status_code traffic_pattern_find(const traffic_config *traffic, const char *setting,
+                                 traffic_space *space, traffic_destination **destination,
+                                 status *status) {
     const char *name = traffic->pattern;
     RETURN_ERROR_IF(space->nodes < 2, status, STATUS_USAGE,
                     "traffic needs at least 2 nodes; the machine has %u", space->nodes);
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0) {
         *destination = adversarial;
-        return parse_distance(name, space, status);
+        return parse_distance(name, setting, space, status);
     }
     size_t row = 0;
     while (rows[row].name != NULL && strcmp(rows[row].name, name) != 0)
         row++;
-    if (rows[row].name == NULL || strcmp(name, "adv+N") == 0) return unknown(name, status);
+    if (rows[row].name == NULL || strcmp(name, "adv+N") == 0) return unknown(name, setting, status);
     *destination = destinations[row];
     if (*destination == adversarial) {
-        RETURN_ERROR_IF(space->groups < 2, status, STATUS_USAGE,
-                        "traffic.pattern: worst-case needs at least 2 groups");
+        RETURN_ERROR_IF(space->groups < 2, status, STATUS_USAGE, "%s: %s needs at least 2 groups",
+                        setting, name);
         space->distance = 1;
     }
     if (*destination == hotspot) {

@@ -22,9 +22,11 @@ typedef struct traffic_space {
 typedef uint32_t traffic_destination(const traffic_space *space, uint32_t node, uint64_t count,
                                      random_block draw);
 
-/* Finds a pattern by name and prepares the space. STATUS_USAGE for unknown names (with the valid
- * ones), and for machines on which the pattern means nothing. */
-status_code traffic_pattern_find(const traffic_config *traffic, traffic_space *space,
-                                 traffic_destination **destination, status *status);
+/* Finds a pattern by name and prepares the space. setting: where the name was set, for messages.
+ * STATUS_USAGE for unknown names (with the valid ones), and for machines on which the pattern means
+ * nothing. */
+status_code traffic_pattern_find(const traffic_config *traffic, const char *setting,
+                                 traffic_space *space, traffic_destination **destination,
+                                 status *status);
 
 #endif

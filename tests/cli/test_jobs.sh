@@ -102,6 +102,16 @@ run_ok replay alltoall.anax --machine kim-72 --placement random --background wor
     --background-load 0.2
 expect "told" holds out "worst-case at load 0.2, among 56 nodes without ranks"
 
+# Names do not control the terminal.
+escape=$(printf '\033[31m')
+cp halo.anax "red$escape.anax"
+run_ok replay "red$escape.anax" halo.anax --machine kim-72 --set compare.alone=off
+expect "its job's name is readable" holds out 'red\x1B[31m'
+expect "and nothing else of it" holds_not out "$escape"
+run replay "none$escape.anax" --machine kim-72
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "errors too" holds err 'none\x1B[31m.anax'
+
 # What is wrong is said where it is.
 wrong() {
     hint=$1
@@ -115,7 +125,7 @@ wrong "job halo: 27 ranks do not fit: the machine has 72 nodes, of which 54 are 
     replay halo.anax halo.anax halo.anax --machine kim-72
 wrong "exclude each other" replay halo.anax --jobs apart.yaml --machine kim-72
 wrong "there is no background traffic" replay halo.anax --machine kim-72 --background adv+1
-wrong "no pattern is named" replay halo.anax --machine kim-72 --background x --background-load 0.1
+wrong "background.pattern: no pattern is named" replay halo.anax --machine kim-72 --background x --background-load 0.1
 wrong "has ranks on it" replay halo.anax --machine kim-72 --background hotspot --background-load 0.1
 wrong "without ranks; there are 0" replay halo.anax --machine kim-72 --background-load 0.1 \
     --set network.groups=3 --set network.routers_per_group=9 --set network.nodes_per_router=1
