@@ -101,13 +101,18 @@ static bool inside(const chart *chart, double *y) {
     return in;
 }
 
+/* Beyond the right edge there is the legend. */
+static bool beyond(const chart *chart, double x) {
+    return x > chart->x_most * 1.0001;
+}
+
 static void curve(FILE *file, const chart *chart, const series *series, size_t style) {
     bool begun = false;
     fprintf(file, "<path fill='none' stroke='%s' stroke-width='1.6' stroke-dasharray='%s' d='",
             colours[style % STYLES], dashes[style % STYLES]);
     for (size_t i = 0; i < series->count; i++) {
         double y = series->y[i];
-        if (isnan(y)) {
+        if (isnan(y) || beyond(chart, series->x[i])) {
             begun = false;
             continue;
         }
@@ -126,7 +131,7 @@ static void curve(FILE *file, const chart *chart, const series *series, size_t s
 static void marks(FILE *file, const chart *chart, const series *series, size_t style) {
     for (size_t i = 0; i < series->count; i++) {
         double y = series->y[i];
-        if (isnan(y) || !inside(chart, &y)) continue;
+        if (isnan(y) || beyond(chart, series->x[i]) || !inside(chart, &y)) continue;
         mark(file, across(chart, series->x[i]), up(chart, y), style, series->dots);
     }
 }
