@@ -141,21 +141,24 @@ static status_code run_point(void *context, unsigned worker, uint64_t number, st
     return STATUS_OK;
 }
 
-/* Whether the candidate's placements must not be made beside others. */
-static bool is_alone(const anax_comparison *comparison, size_t candidate) {
+/* Whether the candidate's placements must not be made beside others; *nodes grows to its machine's.
+ */
+static bool is_alone(const anax_comparison *comparison, size_t candidate, int64_t *nodes) {
     anax_config *config = NULL;
     if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) return false;
     const bool alone = placement_runs_alone(&placement_policies()[config->placement.policy]);
+    const int64_t its = network_config_nodes(&config->network);
+    if (its > *nodes) *nodes = its;
     anax_config_free(config);
     return alone;
 }
 
-/* The points of such candidates, or of all others. */
-static size_t choose_points(compare_work *work, bool alone) {
+/* The points of such candidates, or of all others; and the nodes of the largest machine of all. */
+static size_t choose_points(compare_work *work, bool alone, int64_t *nodes) {
     const anax_comparison *comparison = work->comparison;
     size_t count = 0;
     for (size_t candidate = 0; candidate < comparison->candidate_count; candidate++) {
-        if (is_alone(comparison, candidate) != alone) continue;
+        if (is_alone(comparison, candidate, nodes) != alone) continue;
         for (size_t trace = 0; trace < comparison->trace_count; trace++)
             for (uint32_t seed = 0; seed < comparison->seed_count; seed++)
                 work->items[count++] = comparison_point(comparison, trace, candidate, seed);
@@ -164,13 +167,8 @@ static size_t choose_points(compare_work *work, bool alone) {
 }
 
 static status_code run_pass(compare_work *work, bool alone, status *status) {
-    const anax_comparison *comparison = work->comparison;
-    const size_t count = choose_points(work, alone);
     int64_t nodes = 0;
-    for (size_t i = 0; i < comparison->factors[0].count; i++) {
-        const int64_t each = network_config_nodes(&comparison->machines[i]->network);
-        if (each > nodes) nodes = each;
-    }
+    const size_t count = choose_points(work, alone, &nodes);
     if (count == 0) return STATUS_OK;
     unsigned points = points_at_once(work->options, nodes, count, &work->threads);
     if (alone) {

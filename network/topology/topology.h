@@ -39,7 +39,8 @@ typedef struct topology {
                             else 0 */
     uint32_t local_diameter;   /* most hops within a group */
     struct failures *failures; /* NULL: there are none */
-    bool cut;                  /* some groups are joined only by way of third ones */
+    bool cut;                  /* some groups are joined only by way of third ones, or have failed
+                                  as a whole */
     divisor per_router;        /* p */
     divisor per_group;         /* a */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or

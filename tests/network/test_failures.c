@@ -65,8 +65,8 @@ static void random_failures(void **state) {
     topology_free(&other);
 }
 
-static status_code wire_file(topology *topology, const char *lines, const char *settings,
-                             status *status) {
+/* To be unlinked. */
+static network_config with_file(const char *lines, const char *settings) {
     char path[] = "/tmp/anax-failures-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -74,8 +74,14 @@ static status_code wire_file(topology *topology, const char *lines, const char *
     close(file);
     network_config config = network_world_config(settings);
     snprintf(config.failures_file, sizeof config.failures_file, "%s", path);
+    return config;
+}
+
+static status_code wire_file(topology *topology, const char *lines, const char *settings,
+                             status *status) {
+    network_config config = with_file(lines, settings);
     status_code code = topology_new(topology, &config, status);
-    unlink(path);
+    unlink(config.failures_file);
     return code;
 }
 
@@ -127,6 +133,7 @@ static void faults(void **state) {
     expect_fault("global 0 1 2\n", SMALL, "global link");
     expect_fault("local 0 0 1\nlocal 0 0 2\nlocal 0 0 3\n", SMALL,
                  "nodes 0 to 1 (router 0 of group 0)");
+    expect_fault("", SMALL "failures.routers=36", "all routers of the machine have failed");
     expect_fault("", SMALL "failures.globals=37", "only 36 global links");
     /* five groups with a link for each pair: without three of a group's four, it is alone */
     expect_fault("global 0 0 0\nglobal 0 1 0\nglobal 0 2 0\nglobal 0 3 0\n", SPARSE,
@@ -272,11 +279,25 @@ static void packets(void **state) {
     }
 }
 
+/* A group of which nothing is left is no third group. */
+static void failed_group(void **state) {
+    (void)state;
+    network_config config = with_file("router 4 0\nrouter 4 1\nrouter 4 2\nrouter 4 3\n",
+                                      SPARSE "arrangement=relative");
+    for (config.routing = 0; routing_policies()[config.routing].name != NULL; config.routing++) {
+        if (routing_policies()[config.routing].transit != NULL) continue;
+        uint64_t digest = send_all(&config, 1, false);
+        assert_int_equal(send_all(&config, 3, false), digest);
+    }
+    unlink(config.failures_file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_failures), cmocka_unit_test(listed_failures),
         cmocka_unit_test(faults),          cmocka_unit_test(refused),
         cmocka_unit_test(group_paths),     cmocka_unit_test(packets),
+        cmocka_unit_test(failed_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
