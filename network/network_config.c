@@ -242,7 +242,7 @@ static bool check_group(const network_config *config, status *status) {
         routers *= units_dimension(config->group_dimensions, i);
     char text[UNITS_TEXT_BYTES];
     units_dimensions_text(config->group_dimensions, text, sizeof text);
-    if (dimensions > 0 && routers != config->routers_per_group)
+    if (config->group_dimensions != 0 && (dimensions == 0 || routers != config->routers_per_group))
         FAULT(status,
               "network.group.dimensions %s make a group of %" PRId64 " routers, but "
               "network.routers_per_group is %" PRId64 "; set one to fit the other",

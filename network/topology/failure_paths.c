@@ -198,6 +198,9 @@ static bool joined_by_third(const topology *topology, uint32_t one, uint32_t two
 static status_code check_groups(topology *topology, status *status) {
     uint32_t named = 0;
     const uint32_t nodes = topology->nodes_per_group;
+    RETURN_ERROR_IF(topology->failures->failed_routers == topology->groups * topology->routers,
+                    status, STATUS_USAGE,
+                    "network: all routers of the machine have failed; fail fewer");
     for (uint32_t one = 0; one < topology->groups; one++) {
         if (working_router(topology, one) == UINT32_MAX) {
             topology->cut = true;

@@ -69,7 +69,7 @@ wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" generate halo3d -
 wrong "pattern" traffic --machine kim-72 --load 0.1 --set traffic.pattern=foo
 wrong "no pattern is named \`unifrm\`" traffic --machine kim-72 --pattern unifrm --print-config
 wrong "did you mean \`all-to-all\`?" traffic --machine kim-72 --pattern alltoall
-wrong "no pattern is named \`adv+N\`" traffic --machine kim-72 --pattern adv+N --print-config
+wrong "no pattern is named \`adv+N\`; there are:" traffic --machine kim-72 --pattern adv+N --print-config
 wrong "at most a*h + 1 = 9 groups" replay --machine kim-72 --set network.groups=99 --print-config
 wrong "nonsense" info "$trace" --set nonsense=3
 for option in --output --timeline; do

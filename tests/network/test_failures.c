@@ -133,6 +133,7 @@ static void faults(void **state) {
     expect_fault("global 0 1 2\n", SMALL, "global link");
     expect_fault("local 0 0 1\nlocal 0 0 2\nlocal 0 0 3\n", SMALL,
                  "nodes 0 to 1 (router 0 of group 0)");
+    expect_fault("", SMALL "failures.routers=36", "all routers of the machine have failed");
     expect_fault("", SMALL "failures.globals=37", "only 36 global links");
     /* five groups with a link for each pair: without three of a group's four, it is alone */
     expect_fault("global 0 0 0\nglobal 0 1 0\nglobal 0 2 0\nglobal 0 3 0\n", SPARSE,

@@ -65,6 +65,9 @@ static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_
     RETURN_ERROR_IF(event->peer >= size, status, STATUS_INPUT,
                     "a message with number %u of a communicator of %u (damaged file?)", event->peer,
                     size);
+    RETURN_ERROR_IF((int32_t)event->tag <= PROGRAM_TAG_LAST, status, STATUS_INPUT,
+                    "a message with tag %" PRId32 ", which no application has (damaged file?)",
+                    (int32_t)event->tag);
     *index = communicator->index;
     *peer = members != NULL ? members[event->peer] : rank->rank;
     return STATUS_OK;
