@@ -109,11 +109,42 @@ typedef struct ofar_search {
     const packet *packet;
     uint32_t minimal;              /* output */
     bool free_choice;              /* no limit to the occupancy */
+    bool limited;                  /* limits have been found */
     int64_t limit[NETWORK_LEVELS]; /* bytes that a candidate may hold */
     int64_t wake_ps;               /* when one of those that are impossible now may be possible */
     uint32_t count;
     uint16_t ports[1024];
 } ofar_search;
+
+/* What a candidate may hold: a share of what the minimal output does, both as shares of their
+ * buffers. */
+static void set_limits(ofar_search *search) {
+    const network *network = search->domain->network;
+    uint32_t vc = vc_of(search->domain, search->packet, search->minimal, false);
+    int64_t held = occupancy(search->domain, search->minimal, vc);
+    int64_t buffer = network->buffer_bytes[network->places[search->minimal].level];
+    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
+        search->limit[level] =
+            (int64_t)((__int128)held * network->buffer_bytes[level] *
+                      network->config.ofar_threshold_millionths / ((__int128)buffer * 1000000));
+    search->limited = true;
+}
+
+static bool within_limit(ofar_search *search, uint32_t number, uint32_t vc) {
+    if (search->free_choice) return true;
+    if (!search->limited) set_limits(search);
+    uint32_t level = search->domain->network->places[number].level;
+    return occupancy(search->domain, number, vc) <= search->limit[level];
+}
+
+/* Whether an output is out of the question without a look at its VCs: it is taken, and for longer
+ * than something else is waited for. */
+static inline bool hopeless(const ofar_search *search, uint32_t number) {
+    const network_domain *domain = search->domain;
+    if (domain->network->config.allocation_latency_ps > 0) return false;
+    int64_t at_ps = router_channel_free_ps(domain, number, search->asking->size_bytes);
+    return at_ps > domain->now_ps && at_ps >= search->wake_ps;
+}
 
 /* Adds an output port if the packet could leave by it now. */
 static void consider(ofar_search *search, uint32_t port) {
@@ -126,11 +157,9 @@ static void consider(ofar_search *search, uint32_t port) {
                                           search->asking->size_bytes);
     at_ps = unless_other_vc_ps(domain, number, at_ps);
     if (at_ps <= domain->now_ps) {
-        bool room = credits_available(domain, number * network->vcs + vc,
-                                      room_bytes(network, search->asking)) &&
-                    (search->free_choice ||
-                     occupancy(domain, number, vc) <= search->limit[network->places[number].level]);
-        if (room) {
+        if (credits_available(domain, number * network->vcs + vc,
+                              room_bytes(network, search->asking)) &&
+            within_limit(search, number, vc)) {
             search->ports[search->count++] = (uint16_t)port;
             return;
         }
@@ -142,7 +171,9 @@ static void consider(ofar_search *search, uint32_t port) {
 /* The global ports of the packet's router. */
 static void consider_globals(ofar_search *search) {
     const topology *topology = &search->domain->network->topology;
+    uint32_t first = search->asking->router * topology->radix + topology->first_global;
     for (uint32_t k = 0; k < topology->globals; k++) {
+        if (hopeless(search, first + k)) continue;
         uint32_t link = search->asking->router * topology->globals + k;
         if (misrouting_leads_away(search->domain, search->packet, link))
             consider(search, topology->first_global + k);
@@ -155,6 +186,7 @@ static void consider_locals(ofar_search *search, bool with_links) {
     const topology *topology = &network->topology;
     uint32_t first = search->asking->router * topology->radix;
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
+        if (hopeless(search, first + port)) continue;
         uint32_t router = network->local_peer[first + port] / topology->radix;
         if (with_links && !misrouting_router_leads_away(search->domain, router, search->packet))
             continue;
@@ -182,18 +214,6 @@ static void find_candidates(ofar_search *search) {
                (network->ring_ports != NULL || search->asking->level != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
-}
-
-/* What a candidate may hold: a share of what the minimal output does, both as shares of their
- * buffers. */
-static void set_limits(ofar_search *search, uint32_t minimal_vc) {
-    const network *network = search->domain->network;
-    int64_t held = occupancy(search->domain, search->minimal, minimal_vc);
-    int64_t buffer = network->buffer_bytes[network->places[search->minimal].level];
-    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
-        search->limit[level] =
-            (int64_t)((__int128)held * network->buffer_bytes[level] *
-                      network->config.ofar_threshold_millionths / ((__int128)buffer * 1000000));
 }
 
 /* ---------------------------------------------------------------- a look at a blocked packet */
@@ -244,7 +264,7 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         search.packet = packet;
         search.minimal = asking->output;
         search.free_choice = false;
-        set_limits(&search, packet->output_vc);
+        search.limited = false;
         find_candidates(&search);
     }
     if (search.count > 0) {
@@ -273,14 +293,19 @@ int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
         routing_route(domain, asking->router, packet);
         router_ask(domain, lane);
     }
-    uint32_t vc = vc_of(domain, packet, asking->output, false);
-    packet->output_vc = (uint8_t)vc;
-    asking->output_lane = asking->output * network->vcs + vc;
-    int64_t at_ps = router_accepts_ps(domain, asking);
     bool ends = network->places[asking->output].level == NETWORK_TERMINAL;
     bool stays = asking->vc == network->ring_vc && !ends &&
                  packet->routers >= network->config.ofar_hop_limit;
     if (stays) return look_aside(domain, lane, EVENT_NEVER, true);
+    int64_t at_ps = router_channel_free_ps(domain, asking->output, asking->size_bytes);
+    bool taken = at_ps > domain->now_ps;
+    if (taken && ends) return at_ps;
+    if (taken && network->config.allocation_latency_ps == 0)
+        return look_aside(domain, lane, at_ps, false); /* whatever its VCs */
+    uint32_t vc = vc_of(domain, packet, asking->output, false);
+    packet->output_vc = (uint8_t)vc;
+    asking->output_lane = asking->output * network->vcs + vc;
+    at_ps = router_accepts_ps(domain, asking);
     if (at_ps > domain->now_ps && ends) return at_ps;
     if (at_ps > domain->now_ps)
         return look_aside(domain, lane, unless_other_vc_ps(domain, asking->output, at_ps), false);

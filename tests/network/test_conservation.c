@@ -187,7 +187,7 @@ static void test_random_traffic(void **state) {
     (void)state;
     static char *const patterns[] = {"uniform", "adv+1",      "worst-case", "permutation",
                                      "hotspot", "all-to-all", "bursts"};
-    uint64_t messages = 0;
+    uint64_t quiet = 0;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
         dice dice = {.seed = seed};
         network_config config = random_config(&dice);
@@ -203,7 +203,7 @@ static void test_random_traffic(void **state) {
         if (config.groups == 1 && traffic.pattern[0] != 'u') traffic.pattern = "hotspot";
         int64_t load = ONE_OF(&dice, 50000, 300000, 700000, 1000000);
         outcome serial = run_traffic(&config, &traffic, load, seed, 1);
-        messages += serial.messages;
+        quiet += serial.messages == 0;
         for (unsigned threads = 2; threads <= THREADS_MOST; threads++) {
             if (!runs_on(seed, threads)) continue;
             outcome parallel = run_traffic(&config, &traffic, load, seed, threads);
@@ -214,7 +214,7 @@ static void test_random_traffic(void **state) {
                          parallel.links == serial.links ? "same" : "different");
         }
     }
-    assert_true(messages > 30 * RUNS); /* something did happen */
+    assert_true(2 * quiet < RUNS); /* in most runs something did happen */
 }
 
 /* ---------------------------------------------------------------- messages and answers */

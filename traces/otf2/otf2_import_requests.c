@@ -234,6 +234,7 @@ status_code import_drop_reserved(import_rank *rank, status *status) {
 /* ---- collectives ---- */
 
 static uint32_t number_in(const uint32_t *members, uint32_t size, uint32_t rank) {
+    if (rank < size && members[rank] == rank) return rank; /* no search in the world */
     for (uint32_t i = 0; i < size; i++)
         if (members[i] == rank) return i;
     return PROGRAM_NONE;
