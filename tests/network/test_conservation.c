@@ -18,7 +18,7 @@
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define RUNS 30
 #else
-#define RUNS 100
+#define RUNS 60
 #endif
 #define THREADS_MOST 4
 
