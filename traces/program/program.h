@@ -144,7 +144,8 @@ typedef struct program_collective_arguments {
                       PROGRAM_ROOT_REMOTE), PROGRAM_NONE for the other members of that
                       group, who need not know it */
     /* Bytes. BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN: send = receive = the vector. GATHER, SCATTER,
-     * ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: send = receive = one rank's block. GATHERV,
+     * ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: send = receive = one rank's block (on
+     * intercommunicators the groups' blocks may differ in ALLGATHER and ALLTOALL). GATHERV,
      * ALLGATHERV: send = own block, receive = sum where received. SCATTERV: receive = own block,
      * send = sum at the root. ALLTOALLV/W: row sum sent, column sum received, own block included.
      * REDUCE_SCATTER: send = whole vector, receive = own block. Others 0. */
