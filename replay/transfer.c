@@ -187,7 +187,7 @@ static void remote_delivered(engine_domain *domain, int64_t now_ps,
     const program_operation *operation = &engine->program->operations[request.operation];
     program_lock lock = program_lock_kind(engine->program, operation);
     domain->received++;
-    if (lock == PROGRAM_LOCK_SHARED || lock == PROGRAM_LOCK_EXCLUSIVE) {
+    if (program_lock_takes(lock)) {
         if (window_lock_take(domain, &request)) answer(domain, now_ps, &request, now_ps);
         return;
     }
@@ -442,7 +442,7 @@ static void answer_delivered(engine_domain *domain, int64_t now_ps,
     uint32_t here = node_of(engine, source), there = node_of(engine, operation->message.peer);
     uint64_t bytes = transfer_remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);
-    if (lock == PROGRAM_LOCK_SHARED || lock == PROGRAM_LOCK_EXCLUSIVE) {
+    if (program_lock_takes(lock)) {
         lock_granted(domain, now_ps, delivery, operation);
         return;
     }

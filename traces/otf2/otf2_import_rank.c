@@ -246,5 +246,6 @@ void import_rank_clear(import_rank *rank) {
     key_table_free(&rank->reserved);
     free(rank->unnamed);
     free(rank->remote);
+    key_table_free(&rank->locks);
     import_persistent_clear(&rank->persistent);
 }
