@@ -218,7 +218,7 @@ static void clear(engine_domain *domain, inflight *entry, int64_t at_ps) {
 
 void transfer_answer(engine_domain *domain, const inflight_key *key, int64_t at_ps) {
     inflight *entry = inflight_find(&domain->inflight, key);
-    clear(domain, entry, at_ps);
+    clear(domain, entry, entry->cleared_ps > at_ps ? entry->cleared_ps : at_ps);
 }
 
 static inflight *add_inflight(engine_domain *domain, const inflight_key *key,
