@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -69,15 +68,6 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
     *array = moved;
     *capacity = grown;
     return STATUS_OK;
-}
-
-void memory_give_back(void *memory, size_t bytes) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)memory;
-    uintptr_t first = (start + page - 1) / page * page, last = (start + bytes) / page * page;
-    /* What lies wholly inside holds nothing of anyone else. Failing does no harm. */
-    if (memory != NULL && last > first)
-        (void)madvise((char *)memory + (first - start), last - first, MADV_DONTNEED);
-    free(memory);
 }
 
 void memory_trim(void) {

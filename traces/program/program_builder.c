@@ -17,8 +17,11 @@ void builder_rank_clear(builder_rank *rank) {
     free(rank->open_regions);
     free(rank->channels);
     free(rank->arguments);
-    free(rank->channel_numbers);
-    free(rank->argument_numbers);
+    free(rank->channel_order.number);
+    free(rank->channel_order.used);
+    free(rank->argument_order.number);
+    free(rank->argument_order.used);
+    free(rank->free_slots);
     key_table_free(&rank->requests);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
@@ -60,6 +63,7 @@ static status_code enter_rank(program_builder *builder, uint32_t rank, bool want
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: there are only %u ranks", rank, builder->program->rank_count);
     *part = &builder->ranks[rank];
+    if ((*part)->operations == NULL) builder_take_spare(builder, *part);
     bool in_call = (*part)->call_region != PROGRAM_NONE;
     RETURN_ERROR_IF(in_call != wants_call, status, STATUS_INPUT, "rank %u: %s %s an MPI call", rank,
                     what, in_call ? "inside" : "outside");
@@ -477,33 +481,6 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
     part->blocking_count = 0;
     return append_wait(part, rank, count, status);
-}
-
-/* Arrays grow by doubling, so a quarter of them is never used; with many ranks that is much. A
- * small one moves: what it leaves is the place in which the next rank's grows, where a mere end cut
- * off would be of no use to anyone. */
-static void shrink(void **array, size_t *capacity, size_t count, size_t element_bytes) {
-    if (count == 0 || count == *capacity) return;
-    bool is_small = *capacity * element_bytes < 131072; /* 128 KiB */
-    void *moved = is_small ? malloc(count * element_bytes) : realloc(*array, count * element_bytes);
-    if (moved == NULL) return;
-    if (is_small) {
-        memcpy(moved, *array, count * element_bytes);
-        free(*array);
-    }
-    *array = moved;
-    *capacity = count;
-}
-
-void builder_rank_done(program_builder *builder, uint32_t rank) {
-    if (rank >= builder->program->rank_count) return;
-    builder_rank *part = &builder->ranks[rank];
-    shrink((void **)&part->operations, &part->operation_capacity, part->operation_count,
-           sizeof *part->operations);
-    shrink((void **)&part->waits, &part->wait_capacity, part->wait_count, sizeof *part->waits);
-    key_table_free(&part->requests);
-    key_table_free(&part->channel_index);
-    key_table_free(&part->argument_index);
 }
 
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {
