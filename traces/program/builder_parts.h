@@ -23,7 +23,8 @@ enum { BUILDER_DROPPED = 0xFF };
 enum { BUILDER_POSTED = 0, BUILDER_WAITED = 1 };
 
 /* New numbers of a rank's channels or arguments: first in the order in which its operations use
- * them (what is known of a request early or late must not make a difference), then the program's. */
+ * them (what is known of a request early or late must not make a difference), then the program's.
+ */
 typedef struct builder_order {
     uint32_t *number; /* per element; PROGRAM_NONE: not used so far */
     uint32_t *used;   /* elements in the order of their use */
@@ -31,11 +32,16 @@ typedef struct builder_order {
     uint32_t used_count;
 } builder_order;
 
-/* How many of a rank's operations there will be. */
-typedef struct builder_counts {
-    uint64_t operations; /* END included */
-    uint32_t sends, receives, collectives, marks, slots;
-} builder_counts;
+/* A message of a rank whose peer was checked and whose channel was found. */
+typedef struct builder_recent {
+    bool is_set;
+    uint32_t peer;
+    int32_t tag;
+    uint32_t communicator;
+    uint32_t channel;
+} builder_recent;
+
+enum { BUILDER_RECENT = 16 };
 
 /* A rank while it is appended to. When it has found its place in the program, the next rank goes on
  * with its memory. */
@@ -53,13 +59,15 @@ typedef struct builder_rank {
     program_channel *channels;
     size_t channel_count, channel_capacity;
     key_table channel_index;
+    builder_recent recent[BUILDER_RECENT];
     program_collective_arguments *arguments;
     size_t argument_count, argument_capacity;
     key_table argument_index;
     uint32_t call_region; /* PROGRAM_NONE: not inside a call */
     /* Once it is done: */
     builder_order channel_order, argument_order;
-    builder_counts counts;
+    program_posted_rank posted; /* places in the program */
+    uint32_t mark_count, slot_count;
     uint32_t *free_slots; /* used last in, first out */
     size_t free_count, free_capacity;
     uint64_t expected; /* builder_expect */

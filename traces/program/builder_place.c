@@ -74,6 +74,7 @@ static void leave_spare(builder_places *places, builder_rank *rank) {
     spare.operation_count = spare.dropped_count = spare.wait_count = 0;
     spare.channel_count = spare.argument_count = spare.free_count = 0;
     spare.is_done = false;
+    memset(spare.recent, 0, sizeof spare.recent);
     key_table_clear(&spare.requests);
     key_table_clear(&spare.channel_index);
     key_table_clear(&spare.argument_index);
@@ -104,7 +105,7 @@ static void order_use(builder_order *order, uint32_t index) {
 
 static uint32_t take_slot(builder_rank *part) {
     if (part->free_count > 0) return part->free_slots[--part->free_count];
-    return part->counts.slots++;
+    return part->slot_count++;
 }
 
 static status_code finish_posted(builder_rank *part, uint32_t rank, program_operation *operation,
@@ -115,13 +116,10 @@ static status_code finish_posted(builder_rank *part, uint32_t rank, program_oper
                     "rank %u: operation %td is reserved but was neither made known nor dropped",
                     rank, operation - part->operations);
     if (is_collective) {
-        part->counts.collectives++;
         order_use(&part->argument_order, known);
         if (!(operation->flags & PROGRAM_BLOCKING)) operation->collective.slot = take_slot(part);
         return STATUS_OK;
     }
-    part->counts.sends += operation->kind == PROGRAM_SEND;
-    part->counts.receives += operation->kind == PROGRAM_RECEIVE;
     order_use(&part->channel_order, known);
     if (operation->message.match != BUILDER_WAITED)
         operation->flags = (operation->flags | PROGRAM_DETACHED) & 0xFF;
@@ -156,24 +154,28 @@ static status_code finish_rank(builder_rank *part, uint32_t rank, status *status
                     part->open_count > 0 ? "a user region" : "an MPI call");
     FORWARD_IF_ERROR(order_begin(&part->channel_order, part->channel_count, status));
     FORWARD_IF_ERROR(order_begin(&part->argument_order, part->argument_count, status));
-    part->counts =
-        (builder_counts){.operations = part->operation_count - part->dropped_count + 1 /* END */};
-    for (size_t i = 0; i < part->operation_count; i++) {
+    part->mark_count = part->slot_count = 0;
+    part->posted.sends.count = part->posted.receives.count = part->posted.collectives.count = 0;
+    uint64_t place = 0;
+    for (size_t i = 0; i < part->operation_count; i++, place++) {
         program_operation *operation = &part->operations[i];
         switch (operation->kind) {
         case PROGRAM_SEND:
         case PROGRAM_RECEIVE:
         case PROGRAM_COLLECTIVE:
             FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
+            FORWARD_IF_ERROR(program_posted_add(&part->posted, operation->kind, place, status));
             break;
         case PROGRAM_WAIT:
             FORWARD_IF_ERROR(finish_wait(part, operation, status));
             break;
         case PROGRAM_COMPUTE:
+            break;
         case BUILDER_DROPPED:
+            place--;
             break;
         default:
-            part->counts.marks++;
+            part->mark_count++;
         }
     }
     return STATUS_OK;
@@ -188,8 +190,8 @@ static status_code make_room(builder_places *places, void **array, size_t *capac
     if (wanted <= *capacity) return STATUS_OK;
     size_t estimate = wanted;
     if (places->expected > places->expected_so_far && places->expected_so_far > 0) {
-        unsigned __int128 all = (unsigned __int128)wanted * places->expected /
-                                places->expected_so_far * 65 / 64;
+        unsigned __int128 all =
+            (unsigned __int128)wanted * places->expected / places->expected_so_far * 65 / 64;
         if (all < SIZE_MAX / 256) estimate = (size_t)all + 64;
     }
     void *moved = memory_new_large(estimate, element_bytes);
@@ -231,68 +233,68 @@ static status_code place_rank(program_builder *builder, builder_rank *part, stat
     builder_places *places = &builder->places;
     program *program = builder->program;
     places->expected_so_far += part->expected;
+    uint64_t count = part->operation_count - part->dropped_count + 1; /* END */
     FORWARD_IF_ERROR(make_room(places, (void **)&program->operations, &places->operation_capacity,
-                               program->operation_count,
-                               program->operation_count + part->counts.operations,
+                               program->operation_count, program->operation_count + count,
                                sizeof *program->operations, status));
     FORWARD_IF_ERROR(make_room(places, (void **)&program->wait_slots, &places->wait_slot_capacity,
-                               program->wait_slot_count, program->wait_slot_count + part->wait_count,
+                               program->wait_slot_count,
+                               program->wait_slot_count + part->wait_count,
                                sizeof *program->wait_slots, status));
     FORWARD_IF_ERROR(unite(&places->channels, &part->channel_order, part->channels,
                            sizeof *part->channels, hash_channel, status));
     FORWARD_IF_ERROR(unite(&places->arguments, &part->argument_order, part->arguments,
                            sizeof *part->arguments, hash_arguments, status));
-    program->ranks[places->next_rank++] = (program_rank){.first = program->operation_count,
-                                                         .count = part->counts.operations,
-                                                         .first_wait_slot = program->wait_slot_count,
-                                                         .wait_slot_count = part->wait_count,
-                                                         .slot_count = part->counts.slots,
-                                                         .send_count = part->counts.sends,
-                                                         .receive_count = part->counts.receives,
-                                                         .mark_count = part->counts.marks};
-    program->operation_count += part->counts.operations;
+    program->ranks[places->next_rank++] =
+        (program_rank){.first = program->operation_count,
+                       .count = count,
+                       .first_wait_slot = program->wait_slot_count,
+                       .wait_slot_count = part->wait_count,
+                       .slot_count = part->slot_count,
+                       .send_count = (uint32_t)part->posted.sends.count,
+                       .receive_count = (uint32_t)part->posted.receives.count,
+                       .mark_count = part->mark_count};
+    program->operation_count += count;
     program->wait_slot_count += part->wait_count;
     return STATUS_OK;
 }
 
-static status_code new_places(program_places *places, uint32_t count, status *status) {
-    places->at = malloc((count > 0 ? count : 1) * sizeof *places->at);
-    places->capacity = count;
-    RETURN_ERROR_IF(places->at == NULL, status, STATUS_MEMORY, "out of memory for %u messages",
-                    count);
+static status_code copy_places(program_places *copy, const program_places *places, status *status) {
+    if (places->count == 0) return STATUS_OK;
+    copy->at = malloc(places->count * sizeof *copy->at);
+    RETURN_ERROR_IF(copy->at == NULL, status, STATUS_MEMORY, "out of memory for %zu messages",
+                    places->count);
+    memcpy(copy->at, places->at, places->count * sizeof *copy->at);
+    copy->count = copy->capacity = places->count;
     return STATUS_OK;
 }
 
-/* Writes a rank's operations to their place. */
-static void move_operations(const builder_rank *part, program_operation *first,
-                            program_posted_rank *posted) {
-    const uint32_t *channels = part->channel_order.number;
-    const uint32_t *arguments = part->argument_order.number;
-    program_operation *out = first;
-    for (size_t i = 0; i < part->operation_count; i++) {
-        const program_operation *operation = &part->operations[i];
-        if (operation->kind == BUILDER_DROPPED) continue;
-        *out = *operation;
-        uint32_t place = (uint32_t)(out - first);
-        switch (operation->kind) {
-        case PROGRAM_SEND:
-            out->message.channel = channels[operation->message.channel];
-            posted->sends.at[posted->sends.count++] = place;
-            break;
-        case PROGRAM_RECEIVE:
-            out->message.channel = channels[operation->message.channel];
-            posted->receives.at[posted->receives.count++] = place;
-            break;
-        case PROGRAM_COLLECTIVE:
-            out->collective.arguments = arguments[operation->collective.arguments];
-            posted->collectives.at[posted->collectives.count++] = place;
-            break;
-        default:
-            break;
-        }
-        out++;
+static void renumber_channels(program_operation *operations, const program_places *places,
+                              const uint32_t *numbers) {
+    for (size_t i = 0; i < places->count; i++) {
+        program_operation *operation = &operations[places->at[i]];
+        operation->message.channel = numbers[operation->message.channel];
     }
-    *out = (program_operation){.kind = PROGRAM_END};
+}
+
+/* Writes a rank's operations to their place. */
+static void move_operations(const builder_rank *part, program_operation *to) {
+    program_operation *end = to;
+    if (part->dropped_count > 0) {
+        for (size_t i = 0; i < part->operation_count; i++)
+            if (part->operations[i].kind != BUILDER_DROPPED) *end++ = part->operations[i];
+    } else if (part->operation_count > 0) {
+        memcpy(to, part->operations, part->operation_count * sizeof *to);
+        end += part->operation_count;
+    }
+    *end = (program_operation){.kind = PROGRAM_END};
+    renumber_channels(to, &part->posted.sends, part->channel_order.number);
+    renumber_channels(to, &part->posted.receives, part->channel_order.number);
+    for (size_t i = 0; i < part->posted.collectives.count; i++) {
+        program_operation *operation = &to[part->posted.collectives.at[i]];
+        operation->collective.arguments =
+            part->argument_order.number[operation->collective.arguments];
+    }
 }
 
 static status_code move_rank(program_builder *builder, uint32_t rank, status *status) {
@@ -300,11 +302,11 @@ static status_code move_rank(program_builder *builder, uint32_t rank, status *st
     program *program = builder->program;
     builder_rank *part = &builder->ranks[rank];
     program_posted_rank *posted = &places->posted.ranks[rank];
-    FORWARD_IF_ERROR(new_places(&posted->sends, part->counts.sends, status));
-    FORWARD_IF_ERROR(new_places(&posted->receives, part->counts.receives, status));
-    FORWARD_IF_ERROR(new_places(&posted->collectives, part->counts.collectives, status));
+    FORWARD_IF_ERROR(copy_places(&posted->sends, &part->posted.sends, status));
+    FORWARD_IF_ERROR(copy_places(&posted->receives, &part->posted.receives, status));
+    FORWARD_IF_ERROR(copy_places(&posted->collectives, &part->posted.collectives, status));
     pthread_rwlock_rdlock(&places->moving);
-    move_operations(part, program->operations + program->ranks[rank].first, posted);
+    move_operations(part, program->operations + program->ranks[rank].first);
     if (part->wait_count > 0)
         memcpy(program->wait_slots + program->ranks[rank].first_wait_slot, part->waits,
                part->wait_count * sizeof *part->waits);

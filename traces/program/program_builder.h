@@ -91,6 +91,13 @@ status_code builder_collective_known(program_builder *builder, uint32_t rank, ui
                                      status *status);
 status_code builder_collective_drop(program_builder *builder, uint32_t rank, uint64_t request,
                                     status *status);
+/* Is the request in flight, and an operation of that kind of which nothing is known? */
+bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind);
+/* Makes all of which nothing is known vanish, and counts them in *receives and *collectives.
+ * Nothing may be posted or waited for after it. */
+status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
+                                  uint64_t *collectives, status *status);
 /* Waits for requests in flight (each counts as complete afterwards; its id may be used again). */
 status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
                          uint32_t count, status *status);
@@ -103,11 +110,11 @@ bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t r
  * and its memory to ranks to come. Sealing does it for those that are left out. */
 status_code builder_rank_done(program_builder *builder, uint32_t rank, status *status);
 
-/* Phase 3, after which the builder can only be freed. Sends and receives that nobody waited for become detached. Drops vanished operations, assigns slots,
- * matches sends with receives, numbers collective instances, gathers sizes, counts the unmatched,
- * hashes. Leaves the builder empty. STATUS_INPUT when members of a communicator disagree about its
- * collectives (names both ranks). Deterministic: the same for any number of threads. Memory:
- * proportional to the program. */
+/* Phase 3, after which the builder can only be freed. Sends and receives that nobody waited for
+ * become detached. Drops vanished operations, assigns slots, matches sends with receives, numbers
+ * collective instances, gathers sizes, counts the unmatched, hashes. Leaves the builder empty.
+ * STATUS_INPUT when members of a communicator disagree about its collectives (names both ranks).
+ * Deterministic: the same for any number of threads. Memory: proportional to the program. */
 status_code builder_seal(program_builder *builder, unsigned threads, program **program,
                          status *status);
 
