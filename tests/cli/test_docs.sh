@@ -2,6 +2,7 @@
 # Every command that the documentation shows runs: lines "$ anax ..." of README.md and docs/*.md
 # (in ```console blocks), of the manual pages, and of `anax help COMMAND`.
 . "$ANAX_SOURCE/tests/support/command.sh"
+needs_manual_pages
 mkdir bin
 ln -s "$ANAX" bin/anax
 PATH=$work/bin:$PATH

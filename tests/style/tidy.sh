@@ -32,7 +32,7 @@ otf2/ traces/otf2/otf2_reader.c traces/otf2/otf2_reader.h traces/otf2/otf2_write
 libfyaml core/config_file.c
 json-c/ api/
 zlib.h traces/
-pthread.h core/ traces/
+pthread.h core/ traces/ mapping/partition_split.c
 mpi.h core/transport_mpi.c
 RULES
 }

@@ -230,11 +230,16 @@ static void put_locked(program_builder *b, const uint32_t *regions, uint32_t com
                        int32_t window, program_lock lock, uint64_t request) {
     status status = STATUS_INIT;
     status_code code = STATUS_OK;
-    int32_t tag = PROGRAM_TAG_LOCK + 3 * window;
 #define DO(expression) (code = code != STATUS_OK ? code : (expression))
+#define LOCK(kind, peer)                                                                           \
+    DO(builder_send(b, 0, communicator, peer, PROGRAM_TAG_LOCK + 6 * window + (int32_t)(kind), 0,  \
+                    PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &status))
     DO(builder_call(b, 0, regions[0], 1, 0, &status));
-    DO(builder_send(b, 0, communicator, 1, tag + (int32_t)lock, 0, PROGRAM_REMOTE_WRITE,
-                    BUILDER_NO_REQUEST, &status));
+    if (lock == PROGRAM_LOCK_EXCLUSIVE) {
+        LOCK(PROGRAM_LOCK_ONE, 0);
+        DO(builder_wait_call(b, 0, &status));
+    }
+    LOCK(lock, lock == PROGRAM_LOCK_ALL ? 0 : 1);
     DO(builder_wait_call(b, 0, &status));
     DO(builder_return(b, 0, 1, false, &status));
     DO(builder_call(b, 0, regions[1], 1, 2, &status));
@@ -243,10 +248,11 @@ static void put_locked(program_builder *b, const uint32_t *regions, uint32_t com
     DO(builder_return(b, 0, 3, false, &status));
     DO(builder_call(b, 0, regions[2], 1, 4, &status));
     DO(builder_wait(b, 0, &request, 1, &status));
-    DO(builder_send(b, 0, communicator, 1, tag + (int32_t)PROGRAM_UNLOCK, 0, PROGRAM_REMOTE_WRITE,
-                    BUILDER_NO_REQUEST, &status));
+    if (lock != PROGRAM_LOCK_ALL) LOCK(PROGRAM_UNLOCK, 1);
+    if (lock != PROGRAM_LOCK_SHARED) LOCK(PROGRAM_UNLOCK_WHOLE, 0);
     DO(builder_wait_call(b, 0, &status));
     DO(builder_return(b, 0, 5, false, &status));
+#undef LOCK
     if (code != STATUS_OK) fail_msg("%s", status.text);
 }
 
@@ -289,6 +295,7 @@ static void windows_come_back(void **state) {
     put_locked(b, regions, pair, 9, PROGRAM_LOCK_EXCLUSIVE, 1);
     put_locked(b, regions, world, 4, PROGRAM_LOCK_SHARED, 2);
     put_locked(b, regions, world, 5, PROGRAM_LOCK_EXCLUSIVE, 3);
+    put_locked(b, regions, world, 5, PROGRAM_LOCK_ALL, 4);
     expose(b, regions, reversed, 4);
     program *written = NULL;
     if (builder_seal(b, 1, &written, &status) != STATUS_OK) fail_msg("%s", status.text);
@@ -302,9 +309,9 @@ static void windows_come_back(void **state) {
         program_channel x = written->channels[i], y = read->channels[i];
         assert_int_equal(x.communicator, y.communicator);
         if (x.tag >= PROGRAM_TAG_LOCK && x.tag <= PROGRAM_TAG_LAST) {
-            uint32_t window = program_lock_window(x.tag);
-            assert_int_equal(program_lock_window(y.tag), window == 9 ? 2 : window - 4);
-            assert_int_equal((y.tag - PROGRAM_TAG_LOCK) % 3, (x.tag - PROGRAM_TAG_LOCK) % 3);
+            int32_t window = (x.tag - PROGRAM_TAG_LOCK) / 6;
+            int32_t moved = (window == 9 ? 2 : window - 4) - window;
+            assert_int_equal(y.tag, x.tag + 6 * moved);
         } else {
             assert_int_equal(x.tag, y.tag);
         }

@@ -25,6 +25,7 @@ struct archive_records {
     bool *blocking; /* per operation of the call at hand */
     size_t blocking_capacity;
     archive_windows windows;
+    key_table whole; /* windows of which the rank at hand has locked all parts */
     uint32_t *peers; /* of a window's messages */
     size_t peer_capacity;
     /* Of the rank at hand: */

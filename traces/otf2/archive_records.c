@@ -60,6 +60,7 @@ void archive_records_free(archive_records *records) {
     free(records->blocking);
     free(records->peers);
     archive_windows_free(&records->windows);
+    key_table_free(&records->whole);
     free(records);
 }
 
@@ -356,6 +357,7 @@ status_code archive_records_of(archive_records *records, uint32_t rank, const tr
     size_t call = 0; /* where the call at hand began */
     records->rank = rank;
     records->request_count = records->remote_count = 0;
+    key_table_clear(&records->whole);
     records->function = function;
     records->context = context;
     records->now_ps = 0;

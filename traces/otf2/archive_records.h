@@ -29,9 +29,12 @@ typedef enum archive_record_kind {
     RECORD_WINDOW_BEGIN,        /* nothing */
     RECORD_WINDOW_END,          /* window, window_call: its members have synchronised */
     RECORD_GROUP_SYNC,          /* window, group, tag */
-    RECORD_LOCK,                /* window, number, is_exclusive */
-    RECORD_UNLOCK               /* window, number */
+    RECORD_LOCK,                /* window, number (or ARCHIVE_EVERYONE), is_exclusive */
+    RECORD_UNLOCK               /* window, number (or ARCHIVE_EVERYONE) */
 } archive_record_kind;
+
+/* All members of a window. */
+#define ARCHIVE_EVERYONE UINT32_MAX
 
 typedef enum archive_atomic {
     ARCHIVE_ACCUMULATE,

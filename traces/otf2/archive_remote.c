@@ -42,13 +42,27 @@ static status_code emit_remote(archive_records *records, const program_operation
     return archive_emit(records, record, status);
 }
 
+/* One record for the two steps of a lock, and of its end: exclusive locks of single members take
+ * the whole window before, and give it back after, without a record of it. */
 static status_code emit_lock(archive_records *records, const program_operation *operation,
                              program_lock lock, status *status) {
     archive_record record = {
-        .kind = lock == PROGRAM_UNLOCK ? RECORD_UNLOCK : RECORD_LOCK,
+        .kind = program_lock_takes(lock) ? RECORD_LOCK : RECORD_UNLOCK,
         .window = archive_window_of(&records->windows, archive_channel(records, operation)),
+        .number = ARCHIVE_EVERYONE,
         .is_exclusive = lock == PROGRAM_LOCK_EXCLUSIVE};
-    FORWARD_IF_ERROR(archive_find_number(records, operation, &record.number, status));
+    switch (lock) {
+    case PROGRAM_LOCK_ONE:
+        return STATUS_OK;
+    case PROGRAM_LOCK_ALL:
+        FORWARD_IF_ERROR(key_table_insert(&records->whole, record.window, 0, status));
+        break;
+    case PROGRAM_UNLOCK_WHOLE:
+        if (key_table_remove(&records->whole, record.window) == KEY_TABLE_NONE) return STATUS_OK;
+        break;
+    default:
+        FORWARD_IF_ERROR(archive_find_number(records, operation, &record.number, status));
+    }
     return archive_emit(records, record, status);
 }
 

@@ -24,7 +24,7 @@ static int compare_locks(const void *left, const void *right) {
 
 /* Programs joined from several have windows of the same number. */
 static uint64_t lock_key(const program_channel *channel) {
-    return (uint64_t)channel->communicator << 32 | program_lock_window(channel->tag);
+    return (uint64_t)channel->communicator << 32 | program_lock_number(channel->tag) / 2;
 }
 
 static void add_window(archive_windows *windows, uint32_t communicator) {

@@ -196,8 +196,6 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->unknown_collectives += counts->unknown_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
-    sum->exclusive_locks += counts->exclusive_locks;
-    sum->locks_of_all += counts->locks_of_all;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
     sum->isends += counts->isends;
@@ -248,9 +246,6 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          "they are closed with the region around them; messages and times are not affected"},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing"},
-        {counts->exclusive_locks > 0 ? counts->locks_of_all : 0,
-         "MPI_Win_lock_all beside exclusive locks",
-         "locks of all ranks neither wait for exclusive locks nor keep them waiting"},
         {counts->foreign_remote, "one-sided operations outside MPI",
          "of another programming model than MPI; they cost nothing in the replay"},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",

@@ -245,5 +245,6 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
 void import_rank_clear(import_rank *rank) {
     free(rank->unnamed);
     free(rank->remote);
+    key_table_free(&rank->locks);
     import_persistent_clear(&rank->persistent);
 }

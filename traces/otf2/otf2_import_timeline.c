@@ -185,7 +185,7 @@ static status_code close_all(import_timeline *timeline, uint64_t ticks, status *
 static status_code switch_recording(import_timeline *timeline, const otf2_event *event,
                                     status *status) {
     if (event->kind == OTF2_EVENT_RECORDING_OFF) {
-        timeline->was_off = true;
+        timeline->was_off = timeline->rank->was_off = true;
         FORWARD_IF_ERROR(close_all(timeline, event->ticks, status));
         if (timeline->thread != 0) return STATUS_OK;
         timeline->counts->recording_gaps++;

@@ -120,6 +120,7 @@ static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
         [ARCHIVE_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
         [ARCHIVE_FETCH_AND_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
         [ARCHIVE_COMPARE_AND_SWAP] = OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP};
+    uint32_t locked = r->number == ARCHIVE_EVERYONE ? OTF2_UNDEFINED_UINT32 : r->number;
     switch (r->kind) {
     case RECORD_PUT:
         return OTF2_EvtWriter_RmaPut(events, NULL, time, r->window, r->number, r->sent_bytes,
@@ -146,11 +147,11 @@ static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
                 (r->tag == PROGRAM_TAG_COMPLETE ? OTF2_RMA_SYNC_LEVEL_MEMORY : 0u),
             r->window, GROUP_FIRST_FREE + r->group);
     case RECORD_LOCK:
-        return OTF2_EvtWriter_RmaRequestLock(events, NULL, time, r->window, r->number, 0,
+        return OTF2_EvtWriter_RmaRequestLock(events, NULL, time, r->window, locked, 0,
                                              r->is_exclusive ? OTF2_LOCK_EXCLUSIVE
                                                              : OTF2_LOCK_SHARED);
     default:
-        return OTF2_EvtWriter_RmaReleaseLock(events, NULL, time, r->window, r->number, 0);
+        return OTF2_EvtWriter_RmaReleaseLock(events, NULL, time, r->window, locked, 0);
     }
 }
 
