@@ -16,6 +16,9 @@ void *memory_new(size_t count, size_t element_bytes) {
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
+/* Less is not worth a system call. */
+#define GIVEN_BACK_BYTES ((size_t)64 << 10)
+
 void *memory_new_large(size_t count, size_t element_bytes) {
     if (element_bytes > 0 && count > (SIZE_MAX - HUGE_PAGE_BYTES) / element_bytes) return NULL;
     size_t bytes = count * element_bytes;
@@ -66,13 +69,17 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
     RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
                     "out of memory: %zu elements of %zu bytes", wanted, element_bytes);
     if (*capacity > 0) memcpy(moved, *array, *capacity * element_bytes);
-    free(*array);
+    memory_give_back(*array, *capacity * element_bytes);
     *array = moved;
     *capacity = grown;
     return STATUS_OK;
 }
 
 void memory_give_back(void *memory, size_t bytes) {
+    if (bytes < GIVEN_BACK_BYTES) {
+        free(memory);
+        return;
+    }
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)memory;
     uintptr_t first = (start + page - 1) / page * page, last = (start + bytes) / page * page;
     /* What lies wholly inside holds nothing of anyone else. Failing does no harm. */

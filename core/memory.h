@@ -39,8 +39,8 @@ static inline status_code memory_grow(void **array, size_t *capacity, size_t wan
 status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
                                 status *status);
 
-/* Frees a large array that stands among others: its pages go back to the system at once, even where
- * free would keep them for later. bytes: its size. NULL is allowed. */
+/* Frees an array that stands among others: the pages of a large one go back to the system at once,
+ * even where free would keep them for later. bytes: its size. NULL is allowed. */
 void memory_give_back(void *memory, size_t bytes);
 
 /* Gives pages that hold nothing any more back to the system: after work that took much in small
