@@ -29,7 +29,7 @@ allowed() {
 library_rules() {
     cat <<'RULES'
 otf2/ traces/otf2/otf2_reader traces/otf2/otf2_writer
-libfyaml core/config_file.c
+libfyaml core/yaml_stream.c
 json-c/ api/
 zlib.h traces/
 pthread.h core/ traces/ mapping/partition_split.c
