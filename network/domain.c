@@ -101,8 +101,8 @@ static void fill_lanes(network_domain *domain, const network *network) {
         domain->nics[i].first_message = domain->nics[i].last_message = NONE;
 }
 
-static void wire_globals(network_domain *domain, const network *network) {
-    const topology *topology = &network->topology;
+static void wire_globals(network_domain *domain) {
+    const topology *topology = domain->topology;
     for (uint32_t x = 0; x < topology->links; x++) {
         uint32_t peer = topology->peer[(size_t)domain->index * topology->links + x];
         if (peer == TOPOLOGY_UNCONNECTED) {
@@ -140,6 +140,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->index = index % network->topology.groups;
     domain->home = &network->domains[domain->index];
     domain->rail = &network->domains[index - domain->index];
+    domain->topology = &network->topology;
     domain->now_ps =
         -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_lane = NONE;
@@ -197,13 +198,14 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->index);
     fill_lanes(domain, network);
-    wire_globals(domain, network);
+    wire_globals(domain);
     return STATUS_OK;
 }
 
 void domain_free(network_domain *domain) {
     event_queue_free(&domain->events);
     free(domain->request_bits);
+    free(domain->ring_ports);
     free(domain->input_free_ps);
     free(domain->resume_ps);
     saturation_free(domain->saturation);

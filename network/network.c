@@ -36,7 +36,7 @@ static void derive(network *network) {
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
     network->plain = network->policy->needs == 0 && network->depart == NULL &&
                      network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT;
-    bool decided = network->policy->decide == NULL && !topology->cut;
+    bool decided = network->policy->decide == NULL && (!topology->cut || transit != NULL);
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
     bool parallel = group_shape_is_parallel(&topology->group);
@@ -152,7 +152,6 @@ static status_code build(network *network, status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     derive(network);
     FORWARD_IF_ERROR(make_places(network, status));
-    FORWARD_IF_ERROR(ring_new(network, status));
     uint32_t groups = network->topology.groups;
     uint32_t domains = groups * network->rails;
     network->domains = memory_new(domains, sizeof *network->domains);
@@ -165,7 +164,7 @@ static status_code build(network *network, status *status) {
                     "out of memory for the routers of %u groups", groups);
     for (uint32_t i = 0; i < domains; i++)
         FORWARD_IF_ERROR(domain_new(&network->domains[i], network, i, status));
-    return STATUS_OK;
+    return ring_new(network, status);
 }
 
 status_code network_new(network **made, const network_config *config, uint64_t seed,
@@ -208,7 +207,6 @@ void network_free(network *network) {
     free(network->local_peer);
     free(network->link_routers);
     free(network->places);
-    free(network->ring_ports);
     free(network->lines);
     topology_free(&network->topology);
     free(network);

@@ -374,16 +374,6 @@ static void check_ring(const network_config *config, status *status) {
 /* What does not go with failures, beyond what they leave of the machine (topology_new). */
 static void check_failures(const network_config *config, status *status) {
     if (!network_config_fails(config)) return;
-    const routing_policy *routing = &routing_policies()[config->routing];
-    if (routing->transit != NULL)
-        FAULT(status,
-              "network.routing %s knows no way round failures (network.failures.*); choose another "
-              "routing",
-              routing->name);
-    if (config->valiant == NETWORK_VALIANT_ROUTER)
-        FAULT(status,
-              "network.valiant router does not go with network.failures.*: the router might "
-              "be one that has failed; set it to group");
     if (config->rails > 1)
         FAULT(status, "network.rails above 1 does not go with network.failures.*: rails are copies "
                       "of one another");

@@ -85,9 +85,8 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
     network_level path[CHANNELS_MOST] = {NETWORK_TERMINAL};
     uint32_t channels = 1;
     while (group != to_group) {
-        bool round = topology->cut && !topology_joined(topology, group, to_group);
-        uint32_t link = round ? routing_link_round(network, group, to_group, source, sequence)
-                              : routing_link_of_message(network, group, to_group, source, sequence);
+        uint32_t link =
+            routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
         channels = add_local_hops(path, channels, topology, group, from, link / topology->globals);
         path[channels++] = NETWORK_GLOBAL;

@@ -17,6 +17,7 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
+#include "network/topology/failures.h"
 
 /* ---------------------------------------------------------------- virtual channels */
 
@@ -40,7 +41,7 @@ static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t num
     const network *network = domain->network;
     uint32_t level = network->places[number].level;
     if (level == NETWORK_TERMINAL) return 0;
-    if (network->ring_ports == NULL) {
+    if (network->ring_vc == NONE) {
         uint32_t vc = ordered_vc(network, packet, level, aside);
         return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
     }
@@ -96,7 +97,7 @@ static int64_t unless_other_vc_ps(network_domain *domain, uint32_t number, int64
 /* Credits that a packet needs to leave: for itself, and when its node has just injected it for
  * those that it has to leave room for. */
 static uint32_t room_bytes(const network *network, const buffer *asking) {
-    if (asking->level != NETWORK_TERMINAL || network->ring_ports == NULL) return asking->size_bytes;
+    if (asking->level != NETWORK_TERMINAL || network->ring_vc == NONE) return asking->size_bytes;
     return asking->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
 }
@@ -185,8 +186,10 @@ static void consider_locals(ofar_search *search, bool with_links) {
     const network *network = search->domain->network;
     const topology *topology = &network->topology;
     uint32_t first = search->asking->router * topology->radix;
+    uint32_t number = search->domain->index * topology->routers + search->asking->router;
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
         if (hopeless(search, first + port)) continue;
+        if (!failures_port_works(search->domain->topology, number, port)) continue;
         uint32_t router = network->local_peer[first + port] / topology->radix;
         if (with_links && !misrouting_router_leads_away(search->domain, router, search->packet))
             continue;
@@ -211,7 +214,7 @@ static void find_candidates(ofar_search *search) {
         if (candidates & MISROUTE_NEIGHBOUR) consider_locals(search, true);
     } else if (network->misrouting->local && !(packet->flags & PACKET_LOCAL) &&
                network->places[search->minimal].level == NETWORK_LOCAL &&
-               (network->ring_ports != NULL || search->asking->level != NETWORK_LOCAL)) {
+               (network->ring_vc != NONE || search->asking->level != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
@@ -231,8 +234,7 @@ static void turn_to(network_domain *domain, uint32_t lane, uint32_t port, uint32
 static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
     const network *network = domain->network;
     const buffer *asking = &domain->buffers[lane];
-    uint32_t port =
-        network->ring_ports[(size_t)domain->index * network->topology.routers + asking->router];
+    uint32_t port = domain->ring_ports[asking->input];
     uint32_t number = asking->router * network->topology.radix + port;
     uint32_t ring_lane = number * network->vcs + network->ring_vc;
     uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
@@ -289,7 +291,7 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         return domain->now_ps;
     }
     bool to_ring =
-        network->ring_ports != NULL && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
+        network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, lane, &search.wake_ps)) return domain->now_ps;
     if (starved) router_note_stall(domain, asking->output);
     return search.wake_ps;
@@ -340,7 +342,9 @@ void routing_ofar_depart(network_domain *domain, const buffer *from, packet *pac
         if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not yet taken */
         packet->via = NO_LINK;
         packet->flags |= PACKET_DETOUR;
-    } else if (aside && level == NETWORK_GLOBAL) {
+    } else if (level == NETWORK_GLOBAL &&
+               domain->peer_domain[network->places[from->output].peer_lane] !=
+                   packet->target_group) {
         packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
     } else if (aside && before_detour(domain, packet)) {
         uint32_t router = network->local_peer[from->output] / network->topology.radix;

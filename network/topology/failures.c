@@ -32,7 +32,9 @@ static void fail_global(failures *failures, topology *topology, uint32_t place) 
 }
 
 static void fail_router(failures *failures, topology *topology, uint32_t router) {
-    failures->failed_routers += failures->routers[router] == 0;
+    if (failures->routers[router]) return;
+    failures->failed_routers++;
+    failures->working_routers[router / topology->routers]--;
     failures->routers[router] = 1;
     for (uint32_t port = 0; port < topology->group.ports; port++)
         fail_local(failures, topology, router, port);
@@ -175,8 +177,11 @@ static status_code find_failures(failures *failures, topology *topology,
     size_t routers = (size_t)topology->groups * topology->routers;
     failures->routers = memory_new(routers, sizeof *failures->routers);
     failures->locals = memory_new(routers * topology->group.ports + 1, sizeof *failures->locals);
-    RETURN_ERROR_IF(failures->routers == NULL || failures->locals == NULL, status, STATUS_MEMORY,
-                    "out of memory for failures");
+    failures->working_routers = memory_new(topology->groups, sizeof *failures->working_routers);
+    RETURN_ERROR_IF(!failures->routers || !failures->locals || !failures->working_routers, status,
+                    STATUS_MEMORY, "out of memory for failures");
+    for (uint32_t group = 0; group < topology->groups; group++)
+        failures->working_routers[group] = topology->routers;
     if (config->failures_file[0] != '\0')
         FORWARD_IF_ERROR(read_failures(failures, topology, config->failures_file, status));
     FORWARD_IF_ERROR(
@@ -202,6 +207,7 @@ void failures_free(failures *failures) {
     if (failures == NULL) return;
     free(failures->routers);
     free(failures->locals);
+    free(failures->working_routers);
     free(failures);
 }
 

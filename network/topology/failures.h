@@ -14,6 +14,7 @@
 typedef struct failures {
     uint8_t *routers; /* [router of the machine] */
     uint8_t *locals;  /* [router of the machine · local ports + port]: at both ends of a link */
+    uint32_t *working_routers; /* [group]: how many */
     uint32_t failed_routers;
     uint32_t failed_locals;
     uint32_t failed_globals;

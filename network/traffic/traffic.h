@@ -34,7 +34,7 @@ const traffic_pattern *traffic_patterns(void); /* ends with a row whose name is 
 
 /* STATUS_USAGE, with the valid names, unless a pattern has that name; whether it means something on
  * a machine, traffic_run tells. */
-status_code traffic_pattern_known(const char *name, status *status);
+status_code traffic_pattern_known(const char *name, const char *setting, status *status);
 
 typedef struct traffic_point {
     int64_t offered_millionths;  /* of the injection bandwidth, headers included */

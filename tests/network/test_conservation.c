@@ -132,12 +132,31 @@ static void random_transit(dice *dice, network_config *config) {
             config->level[level].buffer_bytes = 2 * packet_bytes;
 }
 
+/* In some runs; none where so many would cut nodes off. */
+static void random_failures(dice *dice, network_config *config) {
+    if (roll(dice, 0, 2) > 0) return;
+    config->failed_routers = ONE_OF(dice, 0, 0, 1, 2);
+    config->failed_locals = roll(dice, 0, 4);
+    config->failed_globals = roll(dice, 0, 4);
+    config->failures_seed = roll(dice, 0, 1000);
+    topology topology;
+    status status = STATUS_INIT;
+    if (topology_new(&topology, config, &status) != STATUS_OK ||
+        topology.nodes_per_router *
+                (topology.groups * topology.routers - (uint32_t)config->failed_routers) <
+            2)
+        config->failed_routers = config->failed_locals = config->failed_globals = 0;
+    topology_free(&topology);
+    status_clear(&status);
+}
+
 static network_config random_config(dice *dice) {
     network_config config = network_world_config("");
     random_shape(dice, &config);
     random_channels(dice, &config);
     random_router(dice, &config);
     random_transit(dice, &config);
+    random_failures(dice, &config);
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     return config;
 }
@@ -255,9 +274,12 @@ static void say(chatter *chatter, network_domain *domain, int64_t ready_ps, uint
     random_block draw = random_draw(chatter->seed, RANDOM_NOISE, (uint32_t)name, answers);
     uint64_t packet = (uint64_t)chatter->config->packet_bytes;
     const uint64_t sizes[] = {0, 1, packet, packet + 1, 3 * packet, 7 * packet - 1};
+    uint32_t to = draw.word[1] % chatter->nodes;
+    while (!network_node_works(chatter->network, to))
+        to = (to + 1) % chatter->nodes;
     network_message message = {
         .source_node = node,
-        .destination_node = draw.word[1] % chatter->nodes,
+        .destination_node = to,
         .size_bytes = sizes[draw.word[2] % 6],
         .notify_sent = draw.word[3] % 2 == 0,
         .cookie = {{name, answers, ~name}},
@@ -310,6 +332,7 @@ static uint64_t chat(chatter *chatter, const network_config *config, uint64_t se
     assert_int_equal(network_new(&chatter->network, config, seed, &sink, &status), STATUS_OK);
     chatter->nodes = network_node_count(chatter->network);
     for (uint32_t node = 0; node < chatter->nodes; node++) {
+        if (!network_node_works(chatter->network, node)) continue;
         network_domain *domain = network_domain_of_node(chatter->network, node);
         say(chatter, domain, 0, node, 2 * node, 12);
         say(chatter, domain, node % 5, node, 2 * node + 1, 12);
@@ -325,7 +348,8 @@ static uint64_t chat(chatter *chatter, const network_config *config, uint64_t se
         all += chatter->diaries[i].delivered;
         assert_int_equal(chatter->diaries[i].disorder, 0);
     }
-    assert_int_equal(all, 2 * chatter->nodes * 13); /* every answer was given, and only once */
+    assert_int_equal(all, 2 * network_working_nodes(chatter->network) *
+                              13); /* every answer was given, and only once */
     assert_int_equal(totals.messages + totals.memory_messages, all);
     network_free(chatter->network);
     chatter->network = NULL;
