@@ -42,6 +42,8 @@ typedef enum ofar_measure { OFAR_MEASURE_VC, OFAR_MEASURE_PORT } ofar_measure;
 /* Where non-minimal paths turn towards their destination, in the third group. */
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
+#define RAILS_MOST 16
+
 typedef struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
     int64_t nodes_per_router;   /* p */

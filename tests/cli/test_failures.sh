@@ -43,6 +43,21 @@ for settings in routing=ugal-l,valiant=router routing=valiant,valiant=router \
         $(echo "$settings" | sed 's/^/--set network./; s/,/ --set network./g')
 done
 
+# Rails have failures of their own: node 2 goes by the second one alone, and no node is left out.
+printf 'rail 0 router 0 1\n' >failed
+run_ok topology kim-72 --set network.rails=2 --set network.failures.file=failed --json
+for pair in failed_routers=1 failed_local_links=3 failed_global_links=2 local_links=105 \
+    global_links=70; do
+    expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
+done
+run_ok traffic --machine kim-72 --load 0.3 --set network.rails=2 --set network.failures.file=failed \
+    -o rails
+expect "node 2 sends" [ "$(awk -F, '$1 == "injection" && $2 == 2 && $NF == 1 && $7 > 0' rails/links.csv | wc -l)" -eq 1 ]
+expect "nothing by router 1" [ "$(awk -F, '($1 == "local" || $1 == "global") && ($2 == 1 || $3 == 1)' rails/links.csv | wc -l)" -eq 0 ]
+run bisection -a 4 -h 2 --set network.rails=2 --set network.failures.locals=1
+expect "exit 2" [ "$code" -eq 2 ]
+expect "why" holds err "rails differ"
+
 # Faults of a file are told with their lines, all of them; what falls apart is named.
 printf 'router 0 9\nlocal 0 1 1\nwire 1 2\n' >failed
 run topology kim-72 --set network.failures.file=failed
