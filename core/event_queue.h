@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define EVENT_NEVER   INT64_MAX
-#define EVENT_BUCKETS 2048u
+#define EVENT_BUCKETS 128u /* few and wide: sorting some events costs less than opening buckets */
 #define EVENT_KEYED   (UINT64_C(1) << 63) /* in data: the rest is the number of a record */
 
 typedef struct event {
@@ -52,6 +52,7 @@ typedef struct event_run {
  * is full, and 0 when there is none. */
 #define EVENT_CHUNK 8u
 static_assert(EVENT_CHUNK * sizeof(event) == 128, "a chunk is two cache lines");
+static_assert(EVENT_BUCKETS == 128, "a bit for each bucket in one number");
 
 typedef struct event_queue {
     /* The open part. */
@@ -62,10 +63,9 @@ typedef struct event_queue {
     /* The wheel. */
     event *slots;
     size_t slot_capacity;
-    uint32_t free_place; /* of a list of chunks */
-    uint32_t *bucket;    /* [EVENT_BUCKETS]: place */
-    uint64_t occupied[EVENT_BUCKETS / 64];
-    uint64_t occupied_summary;
+    uint32_t free_place;            /* of a list of chunks */
+    uint32_t bucket[EVENT_BUCKETS]; /* place */
+    unsigned __int128 occupied;     /* a bit for each bucket */
     /* Beyond the horizon: binary heap by time. */
     event *far;
     size_t far_count;

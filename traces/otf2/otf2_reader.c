@@ -71,12 +71,12 @@ static status_code open_archive(otf2_reader *reader, const char *anchor_path, st
 
 /* Before the library opens it: the file of that suffix must be walkable. */
 static status_code check_file(otf2_reader *reader, const char *suffix, bool is_events,
-                              status *status) {
+                              bool *has_records, status *status) {
     size_t size = strlen(reader->stem) + strlen(suffix) + 1;
     char *path = malloc(size);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
     snprintf(path, size, "%s%s", reader->stem, suffix);
-    status_code code = otf2_layout_check(&reader->layout, path, is_events, status);
+    status_code code = otf2_layout_check(&reader->layout, path, is_events, has_records, status);
     free(path);
     return code;
 }
@@ -232,7 +232,8 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
     *definitions = (otf2_definitions){0};
     reader->definitions = definitions;
     reader->status = status;
-    FORWARD_IF_ERROR(check_file(reader, ".def", false, status));
+    bool has_records;
+    FORWARD_IF_ERROR(check_file(reader, ".def", false, &has_records, status));
     OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader->handle);
     RETURN_ERROR_IF(global == NULL, status, STATUS_INPUT, "%s.def: " CANNOT_OPEN, reader->stem);
     status_code result = read_definitions(reader, global, status);
@@ -498,7 +499,9 @@ static OTF2_EvtReaderCallbacks *event_callbacks(void) {
 static status_code read_tables(otf2_reader *reader, uint64_t location, status *status) {
     char suffix[32];
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".def", location);
-    FORWARD_IF_ERROR(check_file(reader, suffix, false, status));
+    bool has_records;
+    FORWARD_IF_ERROR(check_file(reader, suffix, false, &has_records, status));
+    if (!has_records) return STATUS_OK; /* nothing to map, and no clock to correct */
     OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->handle, location);
     RETURN_ERROR_IF(local == NULL, status, STATUS_INPUT, "%s%s: " CANNOT_OPEN, reader->stem,
                     suffix);
@@ -512,7 +515,8 @@ static status_code read_events(otf2_reader *reader, uint64_t location, uint64_t 
                                status *status) {
     char suffix[32];
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
-    FORWARD_IF_ERROR(check_file(reader, suffix, true, status));
+    bool has_records;
+    FORWARD_IF_ERROR(check_file(reader, suffix, true, &has_records, status));
     OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader->handle, location);
     RETURN_ERROR_IF(events == NULL, status, STATUS_INPUT, "%s%s: " CANNOT_OPEN, reader->stem,
                     suffix);

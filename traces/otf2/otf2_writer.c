@@ -64,7 +64,7 @@ static status_code checked(OTF2_ErrorCode code, const char *what, status *status
 
 /* ---- events ---- */
 
-/* Archives have no word of their own for it, nor is it written: see archive_records.c. */
+/* Not written as a collective of MPI: it has records of its own. */
 #define OTF2_COLLECTIVE_OP_WINDOW OTF2_COLLECTIVE_OP_BARRIER
 
 static OTF2_CollectiveOp collective_operation(program_collective_kind kind) {
@@ -100,6 +100,61 @@ static OTF2_ErrorCode write_collective(OTF2_EvtWriter *events, OTF2_TimeStamp ti
                                                         r->received_bytes, r->request);
 }
 
+static OTF2_ErrorCode write_window_end(OTF2_EvtWriter *events, OTF2_TimeStamp time,
+                                       const archive_record *r) {
+    static const OTF2_CollectiveOp operations[] = {
+        [ARCHIVE_FENCE] = OTF2_COLLECTIVE_OP_BARRIER,
+        [ARCHIVE_CREATE] = OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+        [ARCHIVE_ALLOCATE] = OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE,
+        [ARCHIVE_FREE] = OTF2_COLLECTIVE_OP_DESTROY_HANDLE};
+    OTF2_RmaSyncLevel level = OTF2_RMA_SYNC_LEVEL_PROCESS;
+    if (r->window_call == ARCHIVE_FENCE) level |= OTF2_RMA_SYNC_LEVEL_MEMORY;
+    return OTF2_EvtWriter_RmaCollectiveEnd(events, NULL, time, operations[r->window_call], level,
+                                           r->window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+}
+
+/* Records of one-sided communication. */
+static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
+                                   const archive_record *r) {
+    static const OTF2_RmaAtomicType atomics[] = {
+        [ARCHIVE_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
+        [ARCHIVE_FETCH_AND_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
+        [ARCHIVE_COMPARE_AND_SWAP] = OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP};
+    uint32_t locked = r->number == ARCHIVE_EVERYONE ? OTF2_UNDEFINED_UINT32 : r->number;
+    switch (r->kind) {
+    case RECORD_PUT:
+        return OTF2_EvtWriter_RmaPut(events, NULL, time, r->window, r->number, r->sent_bytes,
+                                     r->request);
+    case RECORD_GET:
+        return OTF2_EvtWriter_RmaGet(events, NULL, time, r->window, r->number, r->received_bytes,
+                                     r->request);
+    case RECORD_ATOMIC:
+        return OTF2_EvtWriter_RmaAtomic(events, NULL, time, r->window, r->number,
+                                        atomics[r->atomic], r->sent_bytes, r->received_bytes,
+                                        r->request);
+    case RECORD_REMOTE_LOCAL_END:
+        return OTF2_EvtWriter_RmaOpCompleteNonBlocking(events, NULL, time, r->window, r->request);
+    case RECORD_REMOTE_END:
+        return OTF2_EvtWriter_RmaOpCompleteRemote(events, NULL, time, r->window, r->request);
+    case RECORD_WINDOW_BEGIN:
+        return OTF2_EvtWriter_RmaCollectiveBegin(events, NULL, time);
+    case RECORD_WINDOW_END:
+        return write_window_end(events, time, r);
+    case RECORD_GROUP_SYNC:
+        return OTF2_EvtWriter_RmaGroupSync(
+            events, NULL, time,
+            OTF2_RMA_SYNC_LEVEL_PROCESS |
+                (r->tag == PROGRAM_TAG_COMPLETE ? OTF2_RMA_SYNC_LEVEL_MEMORY : 0u),
+            r->window, GROUP_FIRST_FREE + r->group);
+    case RECORD_LOCK:
+        return OTF2_EvtWriter_RmaRequestLock(events, NULL, time, r->window, locked, 0,
+                                             r->is_exclusive ? OTF2_LOCK_EXCLUSIVE
+                                                             : OTF2_LOCK_SHARED);
+    default:
+        return OTF2_EvtWriter_RmaReleaseLock(events, NULL, time, r->window, locked, 0);
+    }
+}
+
 static OTF2_ErrorCode write_event(OTF2_EvtWriter *events, const archive_record *r) {
     OTF2_TimeStamp time = CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
     uint32_t tag = (uint32_t)r->tag;
@@ -130,9 +185,10 @@ static OTF2_ErrorCode write_event(OTF2_EvtWriter *events, const archive_record *
         return OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, time, r->request);
     case RECORD_COLLECTIVE_END:
     case RECORD_COLLECTIVE_COMPLETE:
-        break;
+        return write_collective(events, time, r);
+    default:
+        return write_remote(events, time, r);
     }
-    return write_collective(events, time, r);
 }
 
 static status_code write_record(void *context, const archive_record *record, status *status) {
@@ -221,11 +277,36 @@ static status_code communicator_group(otf2_writer *writer, uint32_t first, uint3
                         writer->program->communicator_members + first, size, status);
 }
 
+/* The groups that MPI_Win_post and its like name in events have the first numbers. */
+static status_code define_window_groups(otf2_writer *writer, status *status) {
+    const archive_windows *windows = archive_records_windows(writer->records);
+    for (size_t i = 0; i < windows->group_count; i++)
+        FORWARD_IF_ERROR(define_group(writer, writer->next_group++, OTF2_GROUP_TYPE_COMM_GROUP,
+                                      windows->members + windows->groups[i].first,
+                                      windows->groups[i].count, status));
+    return STATUS_OK;
+}
+
+static status_code define_windows(otf2_writer *writer, status *status) {
+    const archive_windows *windows = archive_records_windows(writer->records);
+    for (uint32_t i = 0; i < windows->count; i++) {
+        char text[32];
+        uint32_t name;
+        snprintf(text, sizeof text, "Window %u", i);
+        FORWARD_IF_ERROR(define_string(writer, text, &name, status));
+        WRITE("a window",
+              OTF2_GlobalDefWriter_WriteRmaWin(writer->definitions, i, name,
+                                               windows->communicators[i], OTF2_RMA_WIN_FLAG_NONE));
+    }
+    return STATUS_OK;
+}
+
 static status_code define_communicators(otf2_writer *writer, status *status) {
     const program *program = writer->program;
     FORWARD_IF_ERROR(define_group(writer, GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL,
                                   program->rank_count, status));
     FORWARD_IF_ERROR(define_group(writer, GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0, status));
+    FORWARD_IF_ERROR(define_window_groups(writer, status));
     for (uint32_t i = 0; i < program->communicator_count; i++) {
         const program_communicator *c = &program->communicators[i];
         uint32_t name, group, remote;
@@ -352,6 +433,7 @@ static status_code write_definitions(otf2_writer *writer, status *status) {
                                                              mpi, OTF2_PARADIGM_CLASS_PROCESS));
     FORWARD_IF_ERROR(define_locations(writer, status));
     FORWARD_IF_ERROR(define_communicators(writer, status));
+    FORWARD_IF_ERROR(define_windows(writer, status));
     FORWARD_IF_ERROR(define_regions(writer, status));
     return checked(OTF2_Archive_CloseGlobalDefWriter(writer->archive, writer->definitions),
                    "the definition file", status);

@@ -17,8 +17,14 @@ void builder_rank_clear(builder_rank *rank) {
     free(rank->open_regions);
     free(rank->channels);
     free(rank->arguments);
-    free(rank->channel_numbers);
-    free(rank->argument_numbers);
+    free(rank->channel_order.number);
+    free(rank->channel_order.used);
+    free(rank->argument_order.number);
+    free(rank->argument_order.used);
+    free(rank->free_slots);
+    free(rank->posted.sends.at);
+    free(rank->posted.receives.at);
+    free(rank->posted.collectives.at);
     key_table_free(&rank->requests);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
@@ -60,6 +66,7 @@ static status_code enter_rank(program_builder *builder, uint32_t rank, bool want
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: there are only %u ranks", rank, builder->program->rank_count);
     *part = &builder->ranks[rank];
+    if ((*part)->operations == NULL) builder_take_spare(builder, *part);
     bool in_call = (*part)->call_region != PROGRAM_NONE;
     RETURN_ERROR_IF(in_call != wants_call, status, STATUS_INPUT, "rank %u: %s %s an MPI call", rank,
                     what, in_call ? "inside" : "outside");
@@ -196,9 +203,8 @@ status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace
 }
 
 /* Checks a message's peer and finds the channel of its communicator and tag. */
-static status_code find_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
-                                uint32_t peer, int32_t tag, uint64_t bytes, uint32_t *channel,
-                                status *status) {
+static status_code search_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
+                                  uint32_t peer, int32_t tag, uint32_t *channel, status *status) {
     const program *program = builder->program;
     RETURN_ERROR_IF(communicator >= program->communicator_count, status, STATUS_USAGE,
                     "rank %u: unknown communicator %u", rank, communicator);
@@ -214,13 +220,30 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
                     "rank %u: message with rank %u on communicator %u (%s), which does not connect "
                     "them",
                     rank, peer, communicator, program_text(program, c->name));
-    RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
-                    "rank %u: message of %" PRIu64 " bytes", rank, bytes);
     builder_rank *part = &builder->ranks[rank];
     program_channel key = {communicator, tag};
     return builder_intern(&part->channel_index, builder_hash_channel(&key), &key, sizeof key,
                           (void **)&part->channels, &part->channel_count, &part->channel_capacity,
                           channel, status);
+}
+
+/* The same; mostly a message is like one shortly before it. */
+static status_code find_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
+                                uint32_t peer, int32_t tag, uint64_t bytes, uint32_t *channel,
+                                status *status) {
+    RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
+                    "rank %u: message of %" PRIu64 " bytes", rank, bytes);
+    builder_rank *part = &builder->ranks[rank];
+    builder_recent *recent = &part->recent[(peer + 5 * (uint32_t)tag) % BUILDER_RECENT];
+    *channel = recent->channel;
+    if (recent->is_set && recent->peer == peer && recent->tag == tag &&
+        recent->communicator == communicator)
+        return STATUS_OK;
+    FORWARD_IF_ERROR(
+        search_channel(builder, rank, communicator, peer, tag, &recent->channel, status));
+    *channel = recent->channel;
+    *recent = (builder_recent){true, peer, tag, communicator, *channel};
+    return STATUS_OK;
 }
 
 static status_code add_message(program_builder *builder, program_kind kind, uint32_t rank,
@@ -307,6 +330,35 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
     operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;
     operation->message.channel = channel;
+    return STATUS_OK;
+}
+
+static bool is_known(const program_operation *operation) {
+    return operation->kind == PROGRAM_COLLECTIVE ? operation->collective.arguments != PROGRAM_NONE
+                                                 : operation->message.channel != PROGRAM_NONE;
+}
+
+bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind) {
+    const builder_rank *part = &builder->ranks[rank];
+    uint32_t index = key_table_find(&part->requests, request);
+    return index != KEY_TABLE_NONE && part->operations[index].kind == kind &&
+           !is_known(&part->operations[index]);
+}
+
+status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
+                                  uint64_t *collectives, status *status) {
+    RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
+                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+    builder_rank *part = &builder->ranks[rank];
+    for (size_t i = 0; i < part->requests.capacity; i++) {
+        if (part->requests.values[i] == KEY_TABLE_NONE) continue;
+        program_operation *operation = &part->operations[part->requests.values[i]];
+        if (is_known(operation)) continue;
+        ++*(operation->kind == PROGRAM_RECEIVE ? receives : collectives);
+        operation->kind = BUILDER_DROPPED;
+        part->dropped_count++;
+    }
     return STATUS_OK;
 }
 
@@ -456,12 +508,11 @@ status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t
     FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t index = key_table_find(&part->requests, requests[i]);
+        uint32_t index = key_table_remove(&part->requests, requests[i]);
         RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
                         "rank %u: waits for request %" PRIu64
                         ", which is not in flight (trace cut short?)",
                         rank, requests[i]);
-        key_table_remove(&part->requests, requests[i]);
         part->waits[part->wait_count + i] = index;
     }
     return append_wait(part, rank, count, status);
@@ -477,33 +528,6 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
     part->blocking_count = 0;
     return append_wait(part, rank, count, status);
-}
-
-/* Arrays grow by doubling, so a quarter of them is never used; with many ranks that is much. A
- * small one moves: what it leaves is the place in which the next rank's grows, where a mere end cut
- * off would be of no use to anyone. */
-static void shrink(void **array, size_t *capacity, size_t count, size_t element_bytes) {
-    if (count == 0 || count == *capacity) return;
-    bool is_small = *capacity * element_bytes < 131072; /* 128 KiB */
-    void *moved = is_small ? malloc(count * element_bytes) : realloc(*array, count * element_bytes);
-    if (moved == NULL) return;
-    if (is_small) {
-        memcpy(moved, *array, count * element_bytes);
-        free(*array);
-    }
-    *array = moved;
-    *capacity = count;
-}
-
-void builder_rank_done(program_builder *builder, uint32_t rank) {
-    if (rank >= builder->program->rank_count) return;
-    builder_rank *part = &builder->ranks[rank];
-    shrink((void **)&part->operations, &part->operation_capacity, part->operation_count,
-           sizeof *part->operations);
-    shrink((void **)&part->waits, &part->wait_capacity, part->wait_count, sizeof *part->waits);
-    key_table_free(&part->requests);
-    key_table_free(&part->channel_index);
-    key_table_free(&part->argument_index);
 }
 
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {
