@@ -13,7 +13,6 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
-#include "network/topology/failures.h"
 
 #include <stdlib.h>
 
@@ -220,20 +219,6 @@ void network_free(network *network) {
 
 uint32_t network_node_count(const network *network) {
     return network->topology.groups * network->topology.nodes_per_group;
-}
-
-bool network_node_works(const network *network, uint32_t node) {
-    uint32_t router = node / network->topology.nodes_per_router;
-    if (network->router_rails != NULL) return network->router_rails[router] != 0;
-    return failures_router_works(&network->topology, router);
-}
-
-uint32_t network_working_nodes(const network *network) {
-    uint32_t count = network_node_count(network), working = 0;
-    if (network->topology.failures == NULL) return count;
-    for (uint32_t node = 0; node < count; node++)
-        working += network_node_works(network, node);
-    return working;
 }
 
 uint32_t network_rail_count(const network *network) {

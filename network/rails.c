@@ -67,6 +67,20 @@ uint32_t rails_between(const network *network, uint32_t source, uint32_t destina
     return (uint32_t)network->router_rails[source / p] & network->router_rails[destination / p];
 }
 
+bool network_node_works(const network *network, uint32_t node) {
+    uint32_t router = node / network->topology.nodes_per_router;
+    if (network->router_rails != NULL) return network->router_rails[router] != 0;
+    return failures_router_works(&network->topology, router);
+}
+
+uint32_t network_working_nodes(const network *network) {
+    uint32_t count = network_node_count(network), working = 0;
+    if (network->topology.failures == NULL) return count;
+    for (uint32_t node = 0; node < count; node++)
+        working += network_node_works(network, node);
+    return working;
+}
+
 /* ---------------------------------------------------------------- choices */
 
 static uint32_t choose_pair(network_domain *home, const message *message, uint32_t node,

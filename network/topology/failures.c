@@ -4,6 +4,7 @@
 #include "core/line_reader.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -148,8 +149,8 @@ static bool has_not_failed(const failures *failures, const topology *topology, f
            group_shape_end(&topology->group, inside, which % topology->group.ports).router > inside;
 }
 
-/* Draws so many of those that are whole, each set with the same chance (Durstenfeld's shuffle, as
- * far as it is needed). */
+/* Draws so many, or such a share (rounded, halves up), of those that are whole, each set with the
+ * same chance (Durstenfeld's shuffle, as far as it is needed). */
 static status_code draw_failures(failures *failures, topology *topology,
                                  const network_config *config, uint32_t rail, failure_kind kind,
                                  int64_t wanted, status *status) {
@@ -163,6 +164,7 @@ static status_code draw_failures(failures *failures, topology *topology,
     uint32_t count = 0;
     for (uint32_t i = 0; i < routers * each[kind]; i++)
         if (has_not_failed(failures, topology, kind, i)) whole[count++] = i;
+    if (wanted < 0) wanted = (-wanted * count - UNITS_AMOUNT_ALL / 2) / -UNITS_AMOUNT_ALL;
     if (wanted > count) {
         free(whole);
         return status_set(status, STATUS_USAGE,

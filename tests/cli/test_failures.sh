@@ -14,6 +14,15 @@ expect "not shorter" grep -Eq '^diameter, in channels +[45]$' out
 run_ok topology kim-72 --dot --set network.failures.locals=3
 expect "channels that work" [ "$(grep -c ' -- ' out)" -eq 87 ]
 
+# A share, and what is set is printed as it was given.
+run_ok topology kim-72 --set network.failures.globals=12.5% --json
+expect "5 of 36" [ "$(value out failed_global_links)" -eq 5 ]
+run_ok topology kim-72 --set network.failures.globals=12.5% --print-config
+expect "as a share" grep -q 'globals: 12.5%' out
+run topology kim-72 --set network.failures.globals=120%
+expect "exit 2" [ "$code" -eq 2 ]
+expect "why" holds err "share"
+
 # From a file: one link and one router; nothing goes over them.
 printf 'local 0 0 1\nrouter 2 3 # nodes 22 and 23\n' >failed
 for routing in minimal ugal-l par ofar ofar-ordered; do

@@ -124,6 +124,25 @@ static void faults(void **state) {
                  "group 0 (nodes 0 to 3) and group 1 (nodes 4 to 7)");
 }
 
+/* Of 36 routers, 54 local and 36 global links. */
+static void shares(void **state) {
+    (void)state;
+    topology topology;
+    assert_int_equal(wire(&topology, SMALL "failures.locals=2.5%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_locals, 1);
+    topology_free(&topology);
+    assert_int_equal(wire(&topology, SMALL "failures.globals=12.5%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_globals, 5); /* 4.5 */
+    topology_free(&topology);
+    assert_int_equal(wire(&topology, SMALL "failures.routers=1%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_routers, 0); /* 0.36 */
+    topology_free(&topology);
+    status status = STATUS_INIT;
+    assert_int_equal(wire(&topology, SMALL "failures.routers=100%", &status), STATUS_USAGE);
+    status_clear(&status);
+    topology_free(&topology);
+}
+
 /* ---------------------------------------------------------------- paths inside groups */
 
 /* From every router to every other: by links that work, in as many hops as the table says, first up
@@ -263,13 +282,11 @@ static void failed_group(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_failures),
-        cmocka_unit_test(listed_failures),
+        cmocka_unit_test(random_failures), cmocka_unit_test(listed_failures),
         cmocka_unit_test(faults),
 
-        cmocka_unit_test(group_paths),
-        cmocka_unit_test(packets),
-        cmocka_unit_test(choices_without_a_link),
+        cmocka_unit_test(group_paths),     cmocka_unit_test(shares),
+        cmocka_unit_test(packets),         cmocka_unit_test(choices_without_a_link),
         cmocka_unit_test(failed_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
