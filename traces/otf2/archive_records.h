@@ -1,6 +1,6 @@
 /*
  * A program as the records of an archive in Score-P's conventions, rank by rank, without knowing
- * the format they are written in. Inside of the traces room, used by otf2_writer.c.
+ * the format they are written in. Inside of the traces room, used by the writer.
  */
 #ifndef ANAX_TRACES_ARCHIVE_RECORDS_H
 #define ANAX_TRACES_ARCHIVE_RECORDS_H

@@ -1,6 +1,7 @@
 /*
  * Inside of the program builder, shared by builder_definitions.c (phase 1), program_builder.c
- * (phase 2), builder_place.c (end of phase 2) and program_seal.c (phase 3) only.
+ * and builder_collectives.c (phase 2), builder_place.c (end of phase 2) and program_seal.c (phase
+ * 3) only.
  *
  * Invariants while building: operations have their final form except for
  *  - kind BUILDER_DROPPED: vanishes when sealing;
@@ -99,6 +100,7 @@ typedef struct builder_note_text {
     char *what;
     char *why;
     uint64_t count;
+    bool is_assumed;
 } builder_note_text;
 
 struct program_builder {
@@ -134,6 +136,25 @@ uint64_t builder_hash_channel(const program_channel *channel);
 uint64_t builder_hash_arguments(const program_collective_arguments *arguments);
 
 void builder_rank_clear(builder_rank *rank);
+
+/* program_builder.c, for all that appends to ranks */
+/* The rank's part, checked. wants_call: the operation stands inside an MPI call, or outside. */
+status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
+                               const char *what, builder_rank **part, status *status);
+/* Makes room for one more operation, to be written where it stays: a copy of what has just been
+ * written in smaller parts waits until these have left the processor. */
+status_code builder_append(builder_rank *part, uint32_t rank, program_operation **operation,
+                           status *status);
+/* Notes that the operation appended last is to be waited for. */
+status_code builder_post(builder_rank *part, uint32_t rank, uint64_t request, status *status);
+/* Finds a request in flight whose operation is of the wanted kind. */
+status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t request,
+                                 program_kind kind, program_operation **operation, status *status);
+status_code builder_reserve(program_builder *builder, const program_operation *reserved,
+                            uint32_t rank, uint64_t request, status *status);
+/* Makes an operation vanish. */
+status_code builder_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind, status *status);
 
 /* builder_place.c */
 /* No rank has a place yet. */
