@@ -391,26 +391,47 @@ RARE static void check_starvation(network_domain *domain) {
 
 /* Brings what an arrival soon to be handled touches into the cache. What another event makes of the
  * same numbers does no harm. */
-static inline void fetch_ahead(const network_domain *domain) {
-    uint64_t ahead = event_queue_ahead(&domain->events, 3);
+static inline void fetch_ahead(const network_domain *domain, size_t distance) {
+    uint64_t ahead = event_queue_ahead(&domain->events, distance);
     __builtin_prefetch(&domain->buffers[NETWORK_WHERE(ahead)], 1);
     __builtin_prefetch(&domain->packets.items[NETWORK_WHAT(ahead)], 1);
+}
+
+/* The same for the next delivery. */
+static inline void fetch_message(const network_domain *domain) {
+    const event_record *next = event_queue_next_keyed(&domain->events);
+    if (next == NULL) return;
+    const char *message = (const char *)&domain->messages.items[next->extra];
+    __builtin_prefetch(message);
+    __builtin_prefetch(message + sizeof(struct message) - 1);
+}
+
+#define FETCH_DISTANCE 3
+
+/* The first ones of a bucket that has been opened. */
+static inline void fetch_first(const network_domain *domain) {
+    for (size_t distance = 0; distance < FETCH_DISTANCE; distance++)
+        fetch_ahead(domain, distance);
+    fetch_message(domain);
 }
 
 /* Flattened into one function: a packet's way through a router crosses five files, and the calls
  * between them would be a seventh of the time. */
 __attribute__((flatten)) static void run_domain(network_domain *domain, int64_t end_ps) {
     event_queue *events = &domain->events;
-    int64_t now_ps;
+    int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
         domain->now_ps = now_ps;
+        if (events->open_bucket != fetched) fetch_first(domain);
+        fetched = events->open_bucket;
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
-            fetch_ahead(domain);
+            fetch_ahead(domain, FETCH_DISTANCE);
             handle_free(domain, event);
         }
         event_record event;
         if (event_queue_take_keyed(events, now_ps, &event)) {
+            fetch_message(domain);
             handle_keyed(domain, &event);
             handled++;
         }
