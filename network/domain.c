@@ -153,7 +153,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->buffers = (buffer *)(void *)(domain->outputs + network->outputs);
     domain->lanes = (lane *)(void *)(domain->buffers + (size_t)network->ports * network->vcs);
     bool whole_routers =
-        network->config.crossbar == NETWORK_CROSSBAR_INPUT || network->look != NULL;
+        network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->look != NULL;
     domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);

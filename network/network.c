@@ -67,7 +67,7 @@ static void derive(network *network) {
     network->output_buffered = config->output_buffer_bytes > 0;
     network->cycle_ps =
         serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
-    if (config->crossbar == NETWORK_CROSSBAR_INPUT) {
+    if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
         network->crossbar_bandwidth =
             (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
         network->crossbar_full_ps =

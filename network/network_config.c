@@ -19,12 +19,17 @@
 #include <inttypes.h>
 
 static const char *const *crossbar_names(void) {
-    static const char *const names[] = {"ideal", "input", NULL};
+    static const char *const names[] = {"ideal", "input", "vc", NULL};
     return names;
 }
 
 static const char *const *arbitration_names(void) {
     static const char *const names[] = {"round-robin", "least-recent", "oldest", NULL};
+    return names;
+}
+
+static const char *const *trigger_names(void) {
+    static const char *const names[] = {"blocked", "granted", NULL};
     return names;
 }
 
@@ -134,9 +139,11 @@ const setting_row network_setting_rows[] = {
     {"network.router.allocation_latency", SETTING_TIME, AT(allocation_latency_ps), 0, SECOND, "0",
      NULL, "from being first in its buffer until a packet may leave"},
     {"network.router.crossbar", SETTING_CHOICE, AT(crossbar), 0, 0, "ideal", crossbar_names,
-     "ideal: outputs decide alone; input: an input port makes one transfer at a time"},
+     "ideal: outputs decide alone; input: an input port makes one transfer at a time; vc: each VC "
+     "of "
+     "an input port does, and the port begins one in a cycle"},
     {"network.router.speedup", SETTING_RATIO, AT(speedup_millionths), 100000, 100000000, "1", NULL,
-     "bandwidth of a crossbar port over that of the fastest channel (crossbar: input)"},
+     "bandwidth of a crossbar port over that of the fastest channel (crossbar: input, vc)"},
     {"network.router.output_buffer", SETTING_SIZE, AT(output_buffer_bytes), 0, BUFFER_LARGEST, "0",
      NULL, "buffer of an output port; 0: transfers go straight onto the channel"},
     {"network.router.arbitration", SETTING_CHOICE, AT(arbitration), 0, 0, "round-robin",
@@ -144,7 +151,7 @@ const setting_row network_setting_rows[] = {
     {"network.router.transit_priority", SETTING_SWITCH, AT(transit_priority), 0, 0, "off", NULL,
      "strict priority of packets in transit over packets just injected"},
     {"network.router.allocation_rounds", SETTING_COUNT, AT(allocation_rounds), 1, 64, "1", NULL,
-     "rounds of the separable allocator (crossbar: input)"},
+     "rounds of the separable allocator (crossbar: input, vc)"},
 
     {"network.nic.bandwidth", SETTING_BANDWIDTH, AT(nic_bandwidth_bytes_per_s), 0, FASTEST, "0",
      NULL, "what a node can inject; 0: as much as its channel takes"},
@@ -175,6 +182,9 @@ const setting_row network_setting_rows[] = {
      "ofar's virtual channels besides the ring's"},
     {"network.ofar.measure", SETTING_CHOICE, AT(ofar_measure), 0, 0, "vc", measure_names,
      "what ofar compares: the occupancy of single VCs, or of all of a port"},
+    {"network.ofar.trigger", SETTING_CHOICE, AT(ofar_trigger), 0, 0, "blocked", trigger_names,
+     "when a packet may leave ofar's minimal path: while it is blocked; or only at the moment at "
+     "which its minimal output is granted to another one"},
     {"network.ofar.threshold", SETTING_RATIO, AT(ofar_threshold_millionths), 0, 1000000, "0.9",
      NULL, "ofar: most that a candidate may be occupied, as a share of the minimal output"},
     {"network.ofar.injection_room", SETTING_COUNT, AT(ofar_injection_room), 0, 64, "1", NULL,
@@ -369,9 +379,20 @@ static void check_failures(const network_config *config, status *status) {
                       "of one another");
 }
 
+/* A packet hears of a grant in the round after it. */
+static void check_trigger(const network_config *config, status *status) {
+    if (routing_policies()[config->routing].transit == NULL ||
+        config->ofar_trigger == OFAR_TRIGGER_BLOCKED ||
+        config->crossbar == NETWORK_CROSSBAR_IDEAL || config->allocation_rounds > 1)
+        return;
+    FAULT(status, "network.ofar.trigger granted needs a second round of allocation, after that of "
+                  "the grant; set network.router.allocation_rounds to 2 or more");
+}
+
 static void check_routing(const network_config *config, status *status) {
     check_failures(config, status);
     check_ring(config, status);
+    check_trigger(config, status);
     const routing_policy *routing = &routing_policies()[config->routing];
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
         FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",

@@ -57,7 +57,7 @@ static inline bool gather(network_domain *domain, proposals *made, uint32_t rout
     uint32_t first_output = router * network->topology.radix;
     buffer *first = &domain->buffers[(size_t)first_output * network->vcs];
     int64_t now_ps = domain->now_ps;
-    bool busy_inputs = network->config.crossbar == NETWORK_CROSSBAR_INPUT;
+    bool busy_inputs = network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
     buffer *best = NULL;
     uint32_t best_input = NONE;
     uint32_t best_port = 0;
@@ -120,7 +120,7 @@ static inline int64_t next_chance_ps(network_domain *domain, uint32_t router, bo
 /* looks is constant where this is called. */
 static inline void allocate(network_domain *domain, uint32_t router, bool looks) {
     const network *network = domain->network;
-    int64_t rounds = network->config.crossbar == NETWORK_CROSSBAR_INPUT
+    int64_t rounds = network->config.crossbar != NETWORK_CROSSBAR_IDEAL
                          ? network->config.allocation_rounds
                          : INT64_MAX;
     proposals made;

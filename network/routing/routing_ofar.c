@@ -251,6 +251,18 @@ static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
     return false;
 }
 
+/* Whether the packet may look for another way now. An output is granted whenever one of its VCs is
+ * allocated; packets that ask for it are looked at again after that. */
+static bool may_leave(const network_domain *domain, const packet *packet, uint32_t minimal) {
+    const network *network = domain->network;
+    if (network->config.ofar_trigger == OFAR_TRIGGER_BLOCKED || packet->via != NO_LINK) return true;
+    int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
+    const struct lane *lanes = &domain->lanes[(size_t)minimal * network->vcs];
+    for (uint32_t vc = 0; vc < network->vcs; vc++)
+        if (lanes[vc].free_ps == granted_ps) return true;
+    return false;
+}
+
 /* The minimal output is impossible until minimal_ps, for want of credits if `starved`. */
 static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal_ps, bool starved) {
     const network *network = domain->network;
@@ -260,7 +272,7 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
     ofar_search search;
     search.wake_ps = minimal_ps;
     search.count = 0;
-    if (!in_ring) {
+    if (!in_ring && may_leave(domain, packet, asking->output)) {
         search.domain = domain;
         search.asking = asking;
         search.packet = packet;

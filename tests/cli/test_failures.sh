@@ -38,6 +38,7 @@ expect "not on nodes 2 and 3" [ "$(grep -Ec '(^| )[23]$' nodes)" -eq 0 ]
 # Every policy delivers, by groups and by routers, whatever the ring.
 for settings in routing=ugal-l,valiant=router routing=valiant,valiant=router \
     routing=ofar,ofar.ring=physical routing=ofar,misrouting=rrg+l; do
+    # shellcheck disable=SC2046 # a list of options
     run_ok traffic --machine kim-72 --load 0.9 --set network.failures.routers=2 \
         --set network.failures.locals=5 --set network.failures.globals=5 \
         $(echo "$settings" | sed 's/^/--set network./; s/,/ --set network./g')

@@ -125,6 +125,19 @@ expect "bytes" holds out '"message_bytes":47299312'
 expect "no unmatched sends" [ "$(value out unmatched_sends)" = 0 ]
 expect "its span is at most the predicted time" [ "$(value out span_ps)" -le "$time_ps" ]
 
+# One-sided operations are in it: replayed, they take as long.
+windows="$ANAX_SOURCE/tests/data/otf2/sp_rma_8"
+run_ok info "$windows" --json
+sed -n '/one_sided/,/}/p' out >one_sided
+expect "there are some" holds one_sided operations
+run_ok replay "$windows" --machine kim-72 --timeline predicted_windows --json
+time_ps=$(value out time_ps)
+run_ok info predicted_windows --json
+sed -n '/one_sided/,/}/p' out >predicted_one_sided
+expect "as many, of as many bytes" cmp one_sided predicted_one_sided
+run_ok replay predicted_windows --machine kim-72 --json
+expect "the same time" [ "$(value out time_ps)" = "$time_ps" ]
+
 # Ranks may share nodes.
 run_ok replay "$trace" --machine kim-72 --ranks-per-node 4 -o shared
 expect "two nodes" [ "$(tail -n +2 shared/ranks.csv | cut -d, -f2 | sort -u | wc -l)" -eq 2 ]

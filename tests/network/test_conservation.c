@@ -90,12 +90,12 @@ static void random_channels(dice *dice, network_config *config) {
 static void random_router(dice *dice, network_config *config) {
     config->router_latency_ps = ONE_OF(dice, 0, 1, 30000, 100000);
     config->allocation_latency_ps = ONE_OF(dice, 0, 0, 2000, 70000);
-    config->crossbar = (int32_t)roll(dice, 0, 1);
+    config->crossbar = (int32_t)roll(dice, 0, NETWORK_CROSSBAR_VC);
     int64_t speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
     config->allocation_rounds = roll(dice, 1, 3);
     config->output_buffer_bytes =
         roll(dice, 0, 3) * (config->packet_bytes + config->header_bytes + roll(dice, 0, 9));
-    if (config->crossbar == NETWORK_CROSSBAR_INPUT && config->output_buffer_bytes > 0)
+    if (config->crossbar != NETWORK_CROSSBAR_IDEAL && config->output_buffer_bytes > 0)
         config->speedup_millionths = speedup_millionths;
     config->arbitration = (int32_t)roll(dice, 0, 2);
     config->transit_priority = roll(dice, 0, 2) == 0;
@@ -121,6 +121,8 @@ static void random_transit(dice *dice, network_config *config) {
     if (config->group_dimensions != 0)
         config->ofar_ring = RING_PHYSICAL; /* there may be no other */
     config->ofar_measure = (int32_t)roll(dice, 0, 1);
+    if (config->crossbar == NETWORK_CROSSBAR_IDEAL || config->allocation_rounds > 1)
+        config->ofar_trigger = (int32_t)roll(dice, 0, 1);
     config->ofar_vcs = roll(dice, 1, 4);
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
     config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);

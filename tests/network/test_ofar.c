@@ -79,6 +79,42 @@ static void test_ring_is_always_reachable(void **state) {
     }
 }
 
+/* ---------------------------------------------------------------- when packets leave aside */
+
+/* Whether a packet from router 0 to the last group leaves aside at once: all outputs are free but
+ * its minimal one, which has been granted to another packet before or just now. */
+static bool leaves(const char *pairs, bool just_now, uint16_t via) {
+    network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
+    network_world world;
+    network_world_new(&world, &config, 5);
+    network_domain *domain = &world.network->domains[0];
+    domain->now_ps = 1000;
+    packet packet = packet_to(world.network, 0, 9 * 4 - 1);
+    packet.via = via;
+    uint32_t lane = world.network->topology.nodes_per_router * world.network->vcs;
+    put(domain, lane, &packet);
+    uint32_t minimal = domain->buffers[lane].output;
+    set_output(domain, minimal, false);
+    if (just_now) domain->lanes[minimal * world.network->vcs].free_ps = domain->now_ps;
+    bool goes = world.network->look(domain, lane) <= domain->now_ps;
+    if (goes) assert_int_not_equal(domain->buffers[lane].output, minimal);
+    take(domain, lane);
+    network_world_free(&world);
+    return goes;
+}
+
+static void test_trigger(void **state) {
+    (void)state;
+    const char *const granted[] = {"routing=ofar misrouting=crg ofar.trigger=granted",
+                                   "routing=ofar-ordered misrouting=rrg ofar.trigger=granted"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_false(leaves(granted[i], false, NO_LINK));
+        assert_true(leaves(granted[i], true, NO_LINK));
+    }
+    assert_true(leaves(granted[0], false, 0)); /* it has left already: a global hop is due */
+    assert_true(leaves("routing=ofar misrouting=crg", false, NO_LINK));
+}
+
 /* ---------------------------------------------------------------- whole runs */
 
 /* All nodes send bursts of odd sizes d groups ahead, far more than goes through. */
@@ -106,6 +142,9 @@ static const char *const floods[] = {
     "routing=ofar misrouting=nrg router.crossbar=input router.allocation_rounds=2",
     "routing=ofar misrouting=rrg+l ofar.vcs=1 ofar.hop_limit=3 ofar.measure=port",
     "routing=ofar-ordered misrouting=mm+l",
+    "routing=ofar misrouting=mm+l ofar.trigger=granted router.crossbar=vc "
+    "router.allocation_rounds=2 router.transit_priority=on",
+    "routing=ofar-ordered misrouting=crg ofar.trigger=granted",
     "routing=ofar-ordered misrouting=rrg router.crossbar=input router.transit_priority=on "
     "router.arbitration=least-recent router.allocation_rounds=3",
     "routing=ofar misrouting=mm+l arrangement=relative router.allocation_latency=20ns "
@@ -203,6 +242,7 @@ int main(void) {
         cmocka_unit_test(test_ordered_channels_make_no_circle),
         cmocka_unit_test(test_ordered_channels_of_flattened_butterflies),
         cmocka_unit_test(test_ring_is_always_reachable),
+        cmocka_unit_test(test_trigger),
         cmocka_unit_test(test_floods),
         cmocka_unit_test(test_no_ring_no_way),
         cmocka_unit_test(test_minimal_without_load),

@@ -125,7 +125,8 @@ static status_code read_rank(import_job *job, import_worker *worker, uint32_t nu
         worker->sides[i] = 0;
     import_delayed delayed = {0};
     status_code code = read_threads(job, worker, &rank, &delayed, status);
-    builder_rank_done(archive->builder, number);
+    if (code == STATUS_OK && builder_rank_done(archive->builder, number, status) != STATUS_OK)
+        code = status_prefix(status, "%s", archive->anchor_path);
     for (uint32_t i = 0; i < threads; i++)
         free(rank.calls[i].completed);
     free(rank.calls);
@@ -160,6 +161,13 @@ static status_code read_item(void *context, unsigned worker, uint64_t item, stat
 }
 
 /* ---- the whole ---- */
+
+static void expect_operations(const import_archive *archive) {
+    for (uint32_t rank = 0; rank < archive->rank_count; rank++) {
+        uint32_t master = archive->rank_locations[archive->first_location[rank]];
+        builder_expect(archive->builder, rank, archive->definitions.locations[master].event_count);
+    }
+}
 
 static status_code prepare_workers(import_job *job, unsigned threads, status *status) {
     size_t regions = job->archive.definitions.region_count;
@@ -308,6 +316,7 @@ status_code traces_import_otf2(program **program, const char *anchor_path,
     import_job job = {.progress = progress, .progress_context = progress_context};
     pthread_mutex_init(&job.progress_lock, NULL);
     status_code code = import_archive_read(&job.archive, anchor_path, config, status);
+    if (code == STATUS_OK) expect_operations(&job.archive);
     if (code == STATUS_OK) code = prepare_workers(&job, threads, status);
     if (code == STATUS_OK)
         code = parallel_for(threads, (uint64_t)job.archive.rank_count + 1, read_item, &job, status);

@@ -187,8 +187,7 @@ typedef struct import_rank {
     bool is_probing;        /* one of them was a probe */
     uint64_t polling_ticks; /* short gaps between them */
     /* Requests. */
-    key_table reserved; /* request -> program_kind of receives and collectives, until known */
-    uint64_t *unnamed;  /* receives posted without a request record, oldest first */
+    uint64_t *unnamed; /* receives posted without a request record, oldest first */
     size_t unnamed_first, unnamed_count, unnamed_capacity;
     uint64_t next_request; /* for ids of our own */
     import_persistent persistent;
@@ -204,9 +203,9 @@ typedef struct import_rank {
 void import_rank_clear(import_rank *rank);
 /* The master's first event. */
 void import_rank_start(import_rank *rank, uint64_t ticks);
-/* The outermost MPI region of a thread begins and ends. */
-status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region,
-                              const otf2_event *event, status *status);
+/* The outermost MPI region of a thread begins (in record `number`) and ends. */
+status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region, uint64_t number,
+                              uint64_t ticks, status *status);
 status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
 /* A record inside it. */
 status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,

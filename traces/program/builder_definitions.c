@@ -38,19 +38,19 @@ program_builder *builder_new(uint32_t rank_count, status *status) {
     program_builder *builder = memory_new(1, sizeof *builder);
     if (builder != NULL) {
         pthread_mutex_init(&builder->note_lock, NULL);
+        pthread_mutex_init(&builder->places.lock, NULL);
+        pthread_rwlock_init(&builder->places.moving, NULL);
         builder->program = memory_new(1, sizeof *builder->program);
         builder->ranks = memory_new(rank_count, sizeof *builder->ranks);
     }
     uint32_t empty;
     if (builder == NULL || builder->program == NULL || builder->ranks == NULL ||
-        add_string(builder, "", &empty, NULL) != STATUS_OK) {
+        add_string(builder, "", &empty, NULL) != STATUS_OK ||
+        builder_places_new(builder, rank_count, NULL) != STATUS_OK) {
         builder_free(builder);
         status_set(status, STATUS_MEMORY, "out of memory for a program of %u ranks", rank_count);
         return NULL;
     }
-    builder->program->rank_count = rank_count;
-    for (uint32_t rank = 0; rank < rank_count; rank++)
-        builder->ranks[rank].call_region = PROGRAM_NONE;
     return builder;
 }
 
@@ -63,6 +63,7 @@ void builder_free(program_builder *builder) {
         free(builder->notes[i].what);
         free(builder->notes[i].why);
     }
+    builder_places_free(builder);
     free(builder->notes);
     free(builder->ranks);
     free(builder->members_sorted);
