@@ -3,6 +3,7 @@
  * deliveries to the sink.
  */
 #include "network/network.h"
+#include "network/fetch_ahead.h"
 
 #include "core/digest.h"
 #include "core/hints.h"
@@ -382,32 +383,6 @@ RARE static void check_starvation(network_domain *domain) {
             since_ps = domain->buffers[lane].eligible_ps;
         if (domain->now_ps - since_ps > limit_ps) domain->starving_lane = lane;
     }
-}
-
-/* Brings what an arrival soon to be handled touches into the cache. What another event makes of the
- * same numbers does no harm. */
-static inline void fetch_ahead(const network_domain *domain, size_t distance) {
-    uint64_t ahead = event_queue_ahead(&domain->events, distance);
-    __builtin_prefetch(&domain->buffers[NETWORK_WHERE(ahead)], 1);
-    __builtin_prefetch(&domain->packets.items[NETWORK_WHAT(ahead)], 1);
-}
-
-/* The same for the next delivery. */
-static inline void fetch_message(const network_domain *domain) {
-    const event_record *next = event_queue_next_keyed(&domain->events);
-    if (next == NULL) return;
-    const char *message = (const char *)&domain->messages.items[next->extra];
-    __builtin_prefetch(message);
-    __builtin_prefetch(message + sizeof(struct message) - 1);
-}
-
-#define FETCH_DISTANCE 3
-
-/* The first ones of a bucket that has been opened. */
-static inline void fetch_first(const network_domain *domain) {
-    for (size_t distance = 0; distance < FETCH_DISTANCE; distance++)
-        fetch_ahead(domain, distance);
-    fetch_message(domain);
 }
 
 /* Flattened into one function: a packet's way through a router crosses five files, and the calls
