@@ -18,7 +18,7 @@ static inline void fetch_ahead(const network_domain *domain, size_t distance) {
 /* The same for the next delivery. */
 static inline void fetch_message(const network_domain *domain) {
     const event_record *next = event_queue_next_keyed(&domain->events);
-    if (next == NULL) return;
+    if (next == NULL || domain->messages.capacity == 0) return;
     const char *message = (const char *)&domain->messages.items[next->extra];
     __builtin_prefetch(message);
     __builtin_prefetch(message + sizeof(struct message) - 1);

@@ -3,12 +3,12 @@
  * deliveries to the sink.
  */
 #include "network/network.h"
-#include "network/fetch_ahead.h"
 
 #include "core/digest.h"
 #include "core/hints.h"
 #include "core/memory.h"
 #include "core/windows.h"
+#include "network/fetch_ahead.h"
 #include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
