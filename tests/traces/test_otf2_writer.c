@@ -399,7 +399,8 @@ static void nothing_is_written_over(void **state) {
     assert_int_equal(rmdir(archive), 0); /* still there, still empty */
     assert_int_equal(traces_write_otf2(program, &times, "/nonexistent/archive", &status),
                      STATUS_SYSTEM);
-    assert_non_null(strstr(status.text, "/nonexistent/archive: cannot create the folder: No such file"));
+    assert_non_null(
+        strstr(status.text, "/nonexistent/archive: cannot create the folder: No such file"));
     status_clear(&status);
     traces_times_free(&times);
     program_free(program);
