@@ -252,6 +252,35 @@ status_code topology_facts_find(topology_facts *facts, const topology *topology,
     return code;
 }
 
+/* Adds a rail's. */
+static void add_parts(topology_parts *parts, const topology *topology) {
+    const failures *failures = topology->failures;
+    uint64_t routers = (uint64_t)topology->groups * topology->routers, linked = 0;
+    uint32_t failed_locals = failures != NULL ? failures->failed_locals : 0;
+    uint32_t failed_globals = failures != NULL ? failures->failed_globals : 0;
+    for (uint64_t x = 0; x < routers * topology->globals; x++)
+        linked += topology->peer[x] != TOPOLOGY_UNCONNECTED;
+    parts->local_links += routers * topology->group.ports / 2 - failed_locals;
+    parts->global_links += linked / 2;
+    parts->free_globals += routers * topology->globals - linked - 2 * (uint64_t)failed_globals;
+    parts->failed_routers += failures != NULL ? failures->failed_routers : 0;
+    parts->failed_locals += failed_locals;
+    parts->failed_globals += failed_globals;
+}
+
+status_code topology_parts_count(topology_parts *parts, const network_config *config,
+                                 status *status) {
+    *parts = (topology_parts){0};
+    status_code code = STATUS_OK;
+    for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
+        topology topology;
+        code = topology_of_rail(&topology, config, rail, status);
+        if (code == STATUS_OK) add_parts(parts, &topology);
+        topology_free(&topology);
+    }
+    return code;
+}
+
 void topology_facts_free(topology_facts *facts) {
     free(facts->spread);
     global_components_free(&facts->components);

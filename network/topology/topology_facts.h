@@ -56,6 +56,20 @@ typedef struct topology_facts {
     global_components components;
 } topology_facts;
 
+/* What all rails of a machine have, and what of them has failed. */
+typedef struct topology_parts {
+    uint64_t local_links; /* that work */
+    uint64_t global_links;
+    uint64_t free_globals;
+    uint64_t failed_routers;
+    uint64_t failed_locals;
+    uint64_t failed_globals;
+} topology_parts;
+
+/* Of a configuration that has been checked. Errors: those of topology_of_rail. */
+status_code topology_parts_count(topology_parts *parts, const network_config *config,
+                                 status *status);
+
 /* Errors: STATUS_MEMORY. */
 status_code topology_facts_find(topology_facts *facts, const topology *topology, status *status);
 void topology_facts_free(topology_facts *facts);
