@@ -12,6 +12,7 @@ static status_code make(anax_topology *machine, const anax_config *config, statu
     FORWARD_IF_ERROR(api_config_copy(&machine->config, config, status));
     FORWARD_IF_ERROR(topology_new(&machine->topology, network, status));
     FORWARD_IF_ERROR(topology_facts_find(&machine->facts, &machine->topology, status));
+    FORWARD_IF_ERROR(topology_parts_count(&machine->parts, network, status));
     /* What has failed was bought all the same. */
     network_config whole = *network;
     whole.failures_file[0] = '\0';

@@ -291,10 +291,12 @@ static void sort_run(event_queue *queue, event_run *run) {
 APART static void move_keyed(event_queue *queue) {
     event *kept = queue->free_run.events;
     for (const event *moved = kept; moved < queue->free_run.end; moved++) {
-        if (!(moved->data & EVENT_KEYED))
+        if (!(moved->data & EVENT_KEYED)) {
             *kept++ = *moved;
-        else if (!append(queue, moved))
-            return;
+            continue;
+        }
+        __builtin_prefetch(&queue->records[moved->data & ~EVENT_KEYED]);
+        if (!append(queue, moved)) return;
     }
     queue->free_run.end = kept;
 }

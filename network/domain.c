@@ -139,7 +139,9 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->index = index % network->topology.groups;
     domain->home = &network->domains[domain->index];
     domain->rail = &network->domains[index - domain->index];
-    domain->topology = &network->topology;
+    uint32_t rail = index / network->topology.groups;
+    domain->topology = rail == 0 || network->other_rails == NULL ? &network->topology
+                                                                 : &network->other_rails[rail - 1];
     domain->now_ps =
         -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_lane = NONE;

@@ -54,7 +54,6 @@ static const char *const *valiant_names(void) {
 #define BUFFER_LARGEST     (INT64_C(1) << 30)
 #define PACKET_LARGEST     (INT64_C(1) << 20)
 #define RADIX_LARGEST      1024
-#define RAILS_LARGEST      16
 #define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
 #define GROUPS_LARGEST     65535 /* group numbers are 16 bits and one of them means none */
 #define LINKS_LARGEST      65535 /* so are numbers of a group's global links */
@@ -101,18 +100,19 @@ const setting_row network_setting_rows[] = {
      "tapering: how many of a router's global channels are connected, from the first; 0: all"},
     {"network.groups", SETTING_COUNT, AT(groups), 1, GROUPS_LARGEST, "33", NULL,
      "g: groups of the machine, at most a*h + 1"},
-    {"network.rails", SETTING_COUNT, AT(rails), 1, RAILS_LARGEST, "1", NULL,
+    {"network.rails", SETTING_COUNT, AT(rails), 1, RAILS_MOST, "1", NULL,
      "parallel networks: every node has a port in each, and each has routers and links of its own"},
     {"network.rail_choice", SETTING_CHOICE, AT(rail_choice), 0, 0, "pair", network_rail_names,
      "by which rail messages or packets go"},
     {"network.failures.file", SETTING_PATH, AT(failures_file), 0, 0, "", NULL,
      "routers and links that have failed, one per line (see anax-settings(5))"},
-    {"network.failures.routers", SETTING_COUNT, AT(failed_routers), 0, INT32_MAX, "0", NULL,
-     "routers that have failed, at random"},
-    {"network.failures.locals", SETTING_COUNT, AT(failed_locals), 0, INT32_MAX, "0", NULL,
-     "local links that have failed, at random"},
-    {"network.failures.globals", SETTING_COUNT, AT(failed_globals), 0, INT32_MAX, "0", NULL,
-     "global links that have failed, at random"},
+    {"network.failures.routers", SETTING_AMOUNT, AT(failed_routers), UNITS_AMOUNT_ALL, INT32_MAX,
+     "0", NULL, "routers that have failed, at random, in each rail: so many, or a share, as 1%"},
+    {"network.failures.locals", SETTING_AMOUNT, AT(failed_locals), UNITS_AMOUNT_ALL, INT32_MAX, "0",
+     NULL, "local links that have failed, at random, in each rail: so many, or a share, as 1%"},
+    {"network.failures.globals", SETTING_AMOUNT, AT(failed_globals), UNITS_AMOUNT_ALL, INT32_MAX,
+     "0", NULL,
+     "global links that have failed, at random, in each rail: so many, or a share, as 1%"},
     {"network.failures.seed", SETTING_COUNT, AT(failures_seed), 0, INT64_MAX, "1", NULL,
      "what random failures follow from; `seed` does not change the machine"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
@@ -371,14 +371,6 @@ static void check_ring(const network_config *config, status *status) {
     }
 }
 
-/* What does not go with failures, beyond what they leave of the machine (topology_new). */
-static void check_failures(const network_config *config, status *status) {
-    if (!network_config_fails(config)) return;
-    if (config->rails > 1)
-        FAULT(status, "network.rails above 1 does not go with network.failures.*: rails are copies "
-                      "of one another");
-}
-
 /* A packet hears of a grant in the round after it. */
 static void check_trigger(const network_config *config, status *status) {
     if (routing_policies()[config->routing].transit == NULL ||
@@ -390,7 +382,6 @@ static void check_trigger(const network_config *config, status *status) {
 }
 
 static void check_routing(const network_config *config, status *status) {
-    check_failures(config, status);
     check_ring(config, status);
     check_trigger(config, status);
     const routing_policy *routing = &routing_policies()[config->routing];

@@ -50,6 +50,8 @@ typedef enum ofar_trigger { OFAR_TRIGGER_BLOCKED, OFAR_TRIGGER_GRANTED } ofar_tr
 /* Where non-minimal paths turn towards their destination, in the third group. */
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
+#define RAILS_MOST 16
+
 typedef struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
     int64_t nodes_per_router;   /* p */
@@ -62,7 +64,7 @@ typedef struct network_config {
     int64_t rails;              /* parallel networks, each with all routers */
 
     char failures_file[SETTING_PATH_BYTES];
-    int64_t failed_routers; /* at random, besides those of the file */
+    int64_t failed_routers; /* at random, besides those of the file: amounts of core/units.h */
     int64_t failed_locals;
     int64_t failed_globals;
     int64_t failures_seed;
@@ -130,8 +132,8 @@ group_shape network_config_group(const network_config *config);
 
 /* Whether anything of the machine has failed. */
 static inline bool network_config_fails(const network_config *config) {
-    return config->failures_file[0] != '\0' || config->failed_routers > 0 ||
-           config->failed_locals > 0 || config->failed_globals > 0;
+    return config->failures_file[0] != '\0' || config->failed_routers != 0 ||
+           config->failed_locals != 0 || config->failed_globals != 0;
 }
 
 /* What the channels of one node, one per rail, carry together. */

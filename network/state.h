@@ -307,6 +307,8 @@ struct network {
     int64_t cycle_ps;                         /* a phit on a local channel */
     int64_t hop_ps; /* router latency + allocation latency: from a head's arrival to its asking */
     uint32_t rails;
+    topology *other_rails; /* of the rails after the first, if failures make them differ; or NULL */
+    uint16_t *router_rails;  /* then [router of a rail]: the rails in which it works, as bits */
     uint32_t domain_count;   /* rails · groups */
     network_domain *domains; /* [rail·groups + group] */
     unsigned threads;

@@ -16,7 +16,7 @@ done
 run_ok replay "$trace" --machine kim-1k --routing ugal-l --placement random --seed 1 --json
 for key in schema version digest trace machine routing placement seed completed time_ps ranks rank \
     node compute_ps mpi_ps network packets packet_hops messages bytes mean_latency_ps simulation \
-    events wall_s peak_rss_bytes threads not_modelled configuration; do
+    events wall_s peak_rss_bytes threads not_modelled assumed configuration; do
     expect "key $key" holds out "\"$key\":"
 done
 expect "schema" [ "$(value out schema)" = anax.replay/1 ]
@@ -137,6 +137,25 @@ sed -n '/one_sided/,/}/p' out >predicted_one_sided
 expect "as many, of as many bytes" cmp one_sided predicted_one_sided
 run_ok replay predicted_windows --machine kim-72 --json
 expect "the same time" [ "$(value out time_ps)" = "$time_ps" ]
+
+# Nothing that a recording holds is left out; what it does not say is told apart. A part of it and
+# its program file say the same.
+for folder in "$ANAX_SOURCE"/tests/data/otf2/sp_*; do
+    name=${folder##*/}
+    run_ok replay "$folder" --machine kim-72 --json
+    expect "$name: nothing is left out" holds out '"not_modelled":['
+    expect "$name: nothing is left out" sh -c "grep -A1 '\"not_modelled\":' out | tail -1 | grep -q '^ *\]'"
+done
+for assumed in "sp_colls_8 MPI_Alltoallw" "sp_halo2d-noxnb_8 MPI_Isend"; do
+    run_ok convert "$ANAX_SOURCE/tests/data/otf2/${assumed% *}" -o assumed.anax
+    run_ok replay assumed.anax --machine kim-72 --json
+    sed -n '/"assumed":/,$p' out >assumed.json
+    expect "what is assumed: ${assumed#* }" holds assumed.json "${assumed#* }"
+    run_ok replay assumed.anax --machine kim-72
+    expect "for people too" holds out "Assumed, with counts"
+    expect "and nothing else" sh -c '! grep -q "Not modelled" out'
+    rm assumed.anax
+done
 
 # Ranks may share nodes.
 run_ok replay "$trace" --machine kim-72 --ranks-per-node 4 -o shared

@@ -68,6 +68,8 @@ static void random_shape(dice *dice, network_config *config) {
     } while (arrangements()[config->arrangement].even_globals &&
              network_config_arrangement(config).shape.globals % 2 == 1);
     config->arrangement_seed = roll(dice, 0, 1000);
+    config->rails = ONE_OF(dice, 1, 1, 1, 2);
+    config->rail_choice = (int32_t)roll(dice, 0, 3);
 }
 
 static void random_channels(dice *dice, network_config *config) {
@@ -139,14 +141,13 @@ static void random_failures(dice *dice, network_config *config) {
     config->failed_locals = roll(dice, 0, 4);
     config->failed_globals = roll(dice, 0, 4);
     config->failures_seed = roll(dice, 0, 1000);
-    topology topology;
+    network *network = NULL;
+    network_sink sink = {0};
     status status = STATUS_INIT;
-    if (topology_new(&topology, config, &status) != STATUS_OK ||
-        topology.nodes_per_router *
-                (topology.groups * topology.routers - (uint32_t)config->failed_routers) <
-            2)
+    if (network_new(&network, config, 1, &sink, &status) != STATUS_OK ||
+        network_working_nodes(network) < 2)
         config->failed_routers = config->failed_locals = config->failed_globals = 0;
-    topology_free(&topology);
+    network_free(network);
     status_clear(&status);
 }
 

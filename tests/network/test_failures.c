@@ -2,13 +2,9 @@
  * Failed routers and links: who has failed, paths round them, what is refused, and that nothing
  * ever goes over what has failed. That channels cannot wait in circles: test_dependencies.c.
  */
-#include "network_world.h"
+#include "failing_world.h"
 
-#include "core/random.h"
 #include "network/routing/routing.h"
-#include "network/topology/failures.h"
-
-#include <unistd.h>
 
 #define SMALL  "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=1000B "
 #define SPARSE "nodes_per_router=1 routers_per_group=4 globals_per_router=1 groups=5 packet=1000B "
@@ -63,18 +59,6 @@ static void random_failures(void **state) {
     topology_free(&one);
     topology_free(&two);
     topology_free(&other);
-}
-
-/* To be unlinked. */
-static network_config with_file(const char *lines, const char *settings) {
-    char path[] = "/tmp/anax-failures-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, lines, strlen(lines)), strlen(lines));
-    close(file);
-    network_config config = network_world_config(settings);
-    snprintf(config.failures_file, sizeof config.failures_file, "%s", path);
-    return config;
 }
 
 static status_code wire_file(topology *topology, const char *lines, const char *settings,
@@ -140,13 +124,23 @@ static void faults(void **state) {
                  "group 0 (nodes 0 to 3) and group 1 (nodes 4 to 7)");
 }
 
-static void refused(void **state) {
+/* Of 36 routers, 54 local and 36 global links. */
+static void shares(void **state) {
     (void)state;
-    network_config config = network_world_config(SMALL "failures.locals=1 rails=2");
+    topology topology;
+    assert_int_equal(wire(&topology, SMALL "failures.locals=2.5%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_locals, 1);
+    topology_free(&topology);
+    assert_int_equal(wire(&topology, SMALL "failures.globals=12.5%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_globals, 5); /* 4.5 */
+    topology_free(&topology);
+    assert_int_equal(wire(&topology, SMALL "failures.routers=1%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_routers, 0); /* 0.36 */
+    topology_free(&topology);
     status status = STATUS_INIT;
-    assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
-    assert_non_null(strstr(status.text, "network.failures"));
+    assert_int_equal(wire(&topology, SMALL "failures.routers=100%", &status), STATUS_USAGE);
     status_clear(&status);
+    topology_free(&topology);
 }
 
 /* ---------------------------------------------------------------- paths inside groups */
@@ -209,49 +203,6 @@ static void group_paths(void **state) {
 }
 
 /* ---------------------------------------------------------------- packets */
-
-static void count_failed(const network *network) {
-    const topology *topology = &network->topology;
-    for (uint32_t group = 0; group < topology->groups; group++) {
-        const network_domain *domain = &network->domains[group];
-        for (uint32_t output = 0; output < network->ports; output++) {
-            uint32_t inside = output / topology->radix, port = output % topology->radix;
-            uint32_t router = group * topology->routers + inside;
-            bool works = failures_router_works(topology, router);
-            if (topology_level(topology, port) == NETWORK_LOCAL)
-                works = failures_port_works(topology, router, port);
-            if (topology_level(topology, port) == NETWORK_GLOBAL)
-                works = domain->peer_domain[inside * topology->globals + port -
-                                            topology->first_global] != NONE;
-            if (!works) assert_int_equal(domain->outputs[output].packets, 0);
-        }
-    }
-}
-
-/* All pairs of nodes that work: at once, or one after the other on the idle network. */
-static uint64_t send_all(const network_config *config, unsigned threads, bool idle) {
-    network_world world;
-    network_world_new(&world, config, 3);
-    uint32_t nodes = network_node_count(world.network), working = 0;
-    for (uint32_t source = 0; source < nodes; source++) {
-        working += network_node_works(world.network, source);
-        for (uint32_t to = 0; to < nodes; to++)
-            if (network_node_works(world.network, source) && network_node_works(world.network, to))
-                network_world_send(&world, source, to, 2500,
-                                   idle ? (int64_t)world.sent * INT64_C(100000000) : 0);
-    }
-    assert_int_equal(working, network_working_nodes(world.network));
-    network_world_run(&world, threads);
-    network_totals totals;
-    network_totals_of(world.network, &totals);
-    assert_int_equal(totals.messages + totals.memory_messages, world.sent);
-    count_failed(world.network);
-    for (size_t i = 0; idle && i < world.count; i++)
-        assert_int_equal(world.deliveries[i].time_ps - world.deliveries[i].delivery.ready_ps,
-                         world.deliveries[i].delivery.zero_load_ps);
-    network_world_free(&world);
-    return totals.digest;
-}
 
 static void packets(void **state) {
     (void)state;
@@ -331,13 +282,11 @@ static void failed_group(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_failures),
-        cmocka_unit_test(listed_failures),
+        cmocka_unit_test(random_failures), cmocka_unit_test(listed_failures),
         cmocka_unit_test(faults),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(group_paths),
-        cmocka_unit_test(packets),
-        cmocka_unit_test(choices_without_a_link),
+
+        cmocka_unit_test(group_paths),     cmocka_unit_test(shares),
+        cmocka_unit_test(packets),         cmocka_unit_test(choices_without_a_link),
         cmocka_unit_test(failed_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,6 +171,7 @@ static void define(maker *m) {
     m->user = builder_region(m->builder, "solve", false);
     builder_about(m->builder, "random", "test", 12345, m->rank_count, 1000000);
     builder_note(m->builder, "MPI_Put", "one-sided communication is not modelled", 3);
+    builder_assumption(m->builder, "sizes", "the trace does not say them", 2);
 }
 
 program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps) {

@@ -230,30 +230,35 @@ static void write_notes(const import_archive *archive, const import_counts *coun
         uint64_t count;
         const char *what;
         const char *why;
+        bool is_assumed;
     } notes[] = {
         {counts->sends_without_request, "MPI_Isend without request",
          "the trace was recorded without request ids (Score-P's XNONBLOCK group off); nobody waits "
-         "for these sends in the replay"},
+         "for these sends in the replay",
+         true},
         {counts->lost_receives, "MPI_Irecv never completed",
-         "the trace does not say what they received; they are left out"},
+         "the trace does not say what they received; they are left out", false},
         {counts->lost_collectives, "non-blocking collective never completed",
-         "the trace does not say what they were; they are left out"},
+         "the trace does not say what they were; they are left out", false},
         {counts->recording_gaps, "recording switched off",
-         "what the program did in the meantime is not in the trace and takes no time"},
+         "what the program did in the meantime is not in the trace and takes no time", false},
         {counts->flushes, "trace buffer flushed",
-         "the time the tracer took to write its buffer is left out"},
+         "the time the tracer took to write its buffer is left out", false},
         {counts->unbalanced_regions, "regions entered and left out of order",
-         "they are closed with the region around them; messages and times are not affected"},
+         "they are closed with the region around them; messages and times are not affected", true},
         {counts->unknown_collectives, "unknown collective",
-         "the trace holds an operation this version does not know; it costs nothing"},
+         "the trace holds an operation this version does not know; it costs nothing", false},
         {counts->foreign_remote, "one-sided operations outside MPI",
-         "of another programming model than MPI; they cost nothing in the replay"},
+         "of another programming model than MPI; they cost nothing in the replay", false},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
-         "made them; they are replayed as standard sends"},
+         "made them; they are replayed as standard sends",
+         true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        if (notes[i].count > 0) builder_note(builder, notes[i].what, notes[i].why, notes[i].count);
+        if (notes[i].count > 0)
+            (notes[i].is_assumed ? builder_assumption : builder_note)(builder, notes[i].what,
+                                                                      notes[i].why, notes[i].count);
 }
 
 /* EZTrace loses records when the program ignores statuses, and never writes some. */

@@ -240,27 +240,37 @@ builder_member builder_find_member(const program_builder *builder, uint32_t comm
     return (builder_member){true, number};
 }
 
-void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count) {
+static void note(program_builder *builder, const char *what, const char *why, uint64_t count,
+                 bool is_assumed) {
     pthread_mutex_lock(&builder->note_lock);
     size_t i = 0;
     while (i < builder->note_count &&
            (strcmp(builder->notes[i].what, what) != 0 || strcmp(builder->notes[i].why, why) != 0))
         i++;
     if (i == builder->note_count) {
-        builder_note_text note = {strdup(what), strdup(why), 0};
-        if (note.what == NULL || note.why == NULL ||
-            memory_grow((void **)&builder->notes, &builder->note_capacity, i + 1, sizeof note,
+        builder_note_text new = {strdup(what), strdup(why), 0, is_assumed};
+        if (new.what == NULL || new.why == NULL ||
+            memory_grow((void **)&builder->notes, &builder->note_capacity, i + 1, sizeof new,
                         NULL) != STATUS_OK) {
-            free(note.what);
-            free(note.why);
+            free(new.what);
+            free(new.why);
             builder->failed = STATUS_MEMORY;
             pthread_mutex_unlock(&builder->note_lock);
             return;
         }
-        builder->notes[builder->note_count++] = note;
+        builder->notes[builder->note_count++] = new;
     }
     builder->notes[i].count += count;
     pthread_mutex_unlock(&builder->note_lock);
+}
+
+void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count) {
+    note(builder, what, why, count, false);
+}
+
+void builder_assumption(program_builder *builder, const char *what, const char *why,
+                        uint64_t count) {
+    note(builder, what, why, count, true);
 }
 
 void builder_about(program_builder *builder, const char *source, const char *creator,

@@ -100,6 +100,7 @@ typedef struct builder_note_text {
     char *what;
     char *why;
     uint64_t count;
+    bool is_assumed;
 } builder_note_text;
 
 struct program_builder {

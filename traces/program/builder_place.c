@@ -183,26 +183,35 @@ static status_code finish_rank(builder_rank *part, uint32_t rank, status *status
 
 /* ---- its place in the program ---- */
 
-/* Room for `wanted` elements, and for as many as ranks to come will need if they are like those
- * seen so far: then this is the only time. The array moves while nobody writes to it. */
+/* How many there will be if ranks to come are like those seen so far, and half as many again as
+ * there was room for at least. What is reserved and not used is given back untouched. */
+static size_t estimate(const builder_places *places, size_t capacity, size_t wanted) {
+    unsigned __int128 all = wanted;
+    if (places->expected_so_far > 0) /* and a little, for ranks are seldom alike to the last one */
+        all = all * places->expected / places->expected_so_far * 65 / 64 + 64;
+    size_t least = capacity + capacity / 2;
+    size_t most = all < SIZE_MAX / 256 ? (size_t)all : wanted;
+    return most > least ? most : least;
+}
+
+/* Room for `wanted` elements; once is mostly enough. The array moves while nobody writes to it. */
 static status_code make_room(builder_places *places, void **array, size_t *capacity, size_t used,
                              size_t wanted, size_t element_bytes, status *status) {
     if (wanted <= *capacity) return STATUS_OK;
-    size_t estimate = wanted;
-    if (places->expected > places->expected_so_far && places->expected_so_far > 0) {
-        unsigned __int128 all =
-            (unsigned __int128)wanted * places->expected / places->expected_so_far * 65 / 64;
-        if (all < SIZE_MAX / 256) estimate = (size_t)all + 64;
+    const size_t sizes[] = {estimate(places, *capacity, wanted), wanted + wanted / 2, wanted};
+    void *moved = NULL;
+    size_t size = 0;
+    for (size_t i = 0; moved == NULL && i < sizeof sizes / sizeof *sizes; i++) {
+        size = sizes[i] > wanted ? sizes[i] : wanted;
+        moved = memory_new_large(size, element_bytes);
     }
-    void *moved = memory_new_large(estimate, element_bytes);
-    if (moved == NULL) moved = memory_new_large(estimate = wanted, element_bytes);
     RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
                     "out of memory for %zu operations or requests", wanted);
     pthread_rwlock_wrlock(&places->moving);
     if (used > 0) memcpy(moved, *array, used * element_bytes);
     free(*array);
     *array = moved;
-    *capacity = estimate;
+    *capacity = size;
     pthread_rwlock_unlock(&places->moving);
     return STATUS_OK;
 }

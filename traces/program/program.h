@@ -199,11 +199,13 @@ typedef struct program_region {
     uint32_t is_mpi;
 } program_region;
 
-/* Something the trace holds that the program does not carry, or carries only in part. */
+/* Something the trace holds that the program does not carry, or that the trace does not say in
+ * full, so that the rest was assumed. */
 typedef struct program_note {
     uint32_t what; /* offset in strings: a short name, e.g. "MPI_Neighbor_alltoall" */
     uint32_t why;  /* offset in strings: one sentence, and what it means for the result */
     uint64_t count;
+    uint64_t is_assumed; /* 0 or 1 */
 } program_note;
 
 typedef struct program_rank {

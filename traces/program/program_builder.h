@@ -36,6 +36,9 @@ status_code builder_intercommunicator(program_builder *builder, const char *name
                                       status *status);
 /* Adds to the note of that name (thread-safe). */
 void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count);
+/* The same for what the trace does not say and was assumed: not left out, but not known either. */
+void builder_assumption(program_builder *builder, const char *what, const char *why,
+                        uint64_t count);
 void builder_about(program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps);
 

@@ -206,8 +206,8 @@ static void write_notes(program_copy *copy) {
         if (strcmp(what, "unmatched sends") == 0 || strcmp(what, "unmatched receives") == 0 ||
             strcmp(what, "length mismatch") == 0)
             continue;
-        builder_note(copy->builder, what, program_text(whole, whole->notes[i].why),
-                     whole->notes[i].count);
+        (whole->notes[i].is_assumed ? builder_assumption : builder_note)(
+            copy->builder, what, program_text(whole, whole->notes[i].why), whole->notes[i].count);
     }
 }
 

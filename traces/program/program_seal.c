@@ -36,7 +36,8 @@ static status_code seal_notes(program_builder *builder, status *status) {
     for (size_t i = 0; i < builder->note_count; i++) {
         const builder_note_text *note = &builder->notes[i];
         uint32_t what = builder_string(builder, note->what);
-        program->notes[i] = (program_note){what, builder_string(builder, note->why), note->count};
+        program->notes[i] =
+            (program_note){what, builder_string(builder, note->why), note->count, note->is_assumed};
     }
     program->note_count = (uint32_t)builder->note_count;
     return STATUS_OK;
