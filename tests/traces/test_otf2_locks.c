@@ -1,6 +1,7 @@
 /*
- * Locks of windows in archives: which operations they become, and what is refused: locks that do
- * not fit what a rank holds, unless recording was off.
+ * Locks and other epochs of windows in archives: which operations locks become, and what is refused
+ * or counted: locks that do not fit what a rank holds, unless recording was off, and epochs of
+ * which the other side is missing.
  */
 #include "tests/support/archive_maker.h"
 #include "traces/traces.h"
@@ -171,12 +172,66 @@ static void recording_may_have_been_off(void **state) {
     expect(maker, 1, "O0|e2|.u2U0O0|e2|.u2U0|.");
 }
 
+static void group_sync(script *s, const char *name) {
+    const uint32_t everyone = 1; /* the maker's group */
+    maker_enter(s->maker, s->events, s->ticks += 10, name);
+    OTF2_EvtWriter_RmaGroupSync(s->events, NULL, s->ticks, OTF2_RMA_SYNC_LEVEL_PROCESS, 0,
+                                everyone);
+    maker_leave(s->maker, s->events, s->ticks += 10, name);
+}
+
+static void fence(script *s) {
+    maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Win_fence");
+    OTF2_EvtWriter_RmaCollectiveBegin(s->events, NULL, s->ticks);
+    OTF2_EvtWriter_RmaCollectiveEnd(s->events, NULL, s->ticks += 1, OTF2_COLLECTIVE_OP_BARRIER,
+                                    OTF2_RMA_SYNC_LEVEL_PROCESS, 0, OTF2_UNDEFINED_UINT32, 0, 0);
+    maker_leave(s->maker, s->events, s->ticks += 10, "MPI_Win_fence");
+}
+
+/* Rank 1 opens an access epoch with all three, of which only `posting` open theirs. */
+static void starts_and_posts(uint32_t posting, uint64_t sends, uint64_t receives) {
+    archive_maker *maker = three_ranks();
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        script s = start(maker, rank);
+        if (rank < posting) group_sync(&s, "MPI_Win_post");
+        if (rank == 1) group_sync(&s, "MPI_Win_start");
+    }
+    status status = STATUS_INIT;
+    program *program = NULL;
+    if (open_archive(maker, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    assert_int_equal(program->unmatched_sends, sends);
+    assert_int_equal(program->unmatched_receives, receives);
+    assert_int_equal(program->note_count, (sends > 0) + (receives > 0));
+    program_free(program);
+}
+
+/* Ranks that nobody posts to or starts for do not hang: what is missing is counted. */
+static void epochs_without_their_other_side(void **state) {
+    (void)state;
+    starts_and_posts(3, 6, 0); /* those to ranks 0 and 2 */
+    starts_and_posts(1, 2, 2);
+    starts_and_posts(0, 0, 3);
+}
+
+static void fences_of_some_ranks(void **state) {
+    (void)state;
+    archive_maker *maker = three_ranks();
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        script s = start(maker, rank);
+        fence(&s);
+        if (rank != 2) fence(&s);
+    }
+    refuse(maker, "rank 2");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_locks_take_one_step),
         cmocka_unit_test(exclusive_locks_take_two),
         cmocka_unit_test(locks_that_do_not_fit),
         cmocka_unit_test(recording_may_have_been_off),
+        cmocka_unit_test(epochs_without_their_other_side),
+        cmocka_unit_test(fences_of_some_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

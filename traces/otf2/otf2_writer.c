@@ -2,21 +2,15 @@
  * Writes a program as an OTF2 archive: its folder, and a file of each rank after the other. Must
  * not know how a program becomes records (archive_records.c).
  *
- * Invariants: one rank's files are open at a time; a folder is written as a whole or not at all;
+ * Invariants: one rank's files are open at a time; a folder appears as a whole or not at all;
  * nothing is ever written over. Time stamps are picoseconds after the clock's global offset.
  */
-#define _GNU_SOURCE /* nftw */
 #include "traces/otf2/otf2_writer_parts.h"
 
 #include "core/memory.h"
+#include "core/output_folder.h"
 
-#include <errno.h>
-#include <ftw.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The library would print; what it returns says enough. */
 static OTF2_ErrorCode swallow(void *context, const char *file, uint64_t line, const char *function,
@@ -110,24 +104,14 @@ static status_code write_and_close(otf2_writer *writer, const char *folder, stat
     return code;
 }
 
-static int remove_one(const char *path, const struct stat *about, int type, struct FTW *where) {
-    (void)about, (void)type, (void)where;
-    return remove(path);
-}
-
-status_code traces_write_otf2(const program *program, const traces_times *times, const char *folder,
+status_code traces_write_otf2(const program *program, const traces_times *times, const char *path,
                               status *status) {
-    RETURN_ERROR_IF(mkdir(folder, 0777) != 0, status,
-                    errno == EEXIST ? STATUS_USAGE : STATUS_SYSTEM, "%s: %s", folder,
-                    errno == EEXIST ? "exists already; nothing is written over, name a new folder"
-                                    : strerror(errno));
+    output_folder folder;
+    FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
     otf2_writer writer = {.program = program, .times = times, .next_group = GROUP_FIRST_FREE};
-    status_code code = write_and_close(&writer, folder, status);
+    status_code code = write_and_close(&writer, folder.temporary, status);
     OTF2_Error_RegisterCallback(previous, NULL);
-    if (code != STATUS_OK) {
-        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-        status_prefix(status, "%s", folder);
-    }
-    return code;
+    if (code != STATUS_OK) status_prefix(status, "%s", path);
+    return output_folder_finish(&folder, code, status);
 }
