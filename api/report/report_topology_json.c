@@ -43,10 +43,9 @@ static void put_mean(struct json_object *object, const char *key, __uint128_t nu
 }
 
 static void put_distances(struct json_object *object, const topology_facts *facts) {
-    if (facts->minimal_known) {
-        json_put_int(object, "minimal_diameter", facts->minimal_diameter);
-        put_mean(object, "minimal_mean_hops", facts->minimal_sum, facts->node_pairs);
-    }
+    json_put_int(object, "minimal_diameter", facts->minimal_diameter);
+    put_mean(object, "minimal_mean_hops", facts->minimal_millionths,
+             (__uint128_t)1000000 * facts->node_pairs);
     if (!facts->distances_known) return;
     json_put_int(object, "diameter", facts->diameter);
     put_mean(object, "mean_hops", facts->shortest_sum, facts->node_pairs);

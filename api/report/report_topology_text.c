@@ -94,10 +94,8 @@ CELL(shortest) {
         PUT("not counted");
 }
 CELL(minimal) {
-    if (machine->facts.minimal_known)
-        PUT("%.4f", mean(machine->facts.minimal_sum, machine->facts.node_pairs));
-    else
-        PUT("not counted");
+    PUT("%.4f",
+        mean(machine->facts.minimal_millionths, (__uint128_t)1000000 * machine->facts.node_pairs));
 }
 CELL(detours) {
     const topology_facts *facts = &machine->facts;

@@ -8,6 +8,11 @@ for pair in failed_routers=1 failed_local_links=3 failed_global_links=4 local_li
     global_links=32 free_global_ports=0; do
     expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
 done
+expect "minimal routes" [ "$(value out minimal_diameter)" -ge 3 ]
+run_ok topology kim-72 --set network.failures.globals=9 --json
+degraded=$(value out minimal_mean_hops)
+run_ok topology kim-72 --json
+expect "longer minimal routes" awk "BEGIN { exit !($degraded > $(value out minimal_mean_hops)) }"
 run_ok topology kim-72 --set network.failures.locals=3
 expect "text" grep -Eq '^failed routers, locals, globals +0, 3, 0$' out
 expect "not shorter" grep -Eq '^diameter, in channels +[45]$' out
