@@ -129,6 +129,7 @@ const experiment experiments[] = {
     ADV2("crg", "ofar", "crg"),
     ADV2("crg+l", "ofar", "crg+l"),
     INJECTED("crg", "crg", ""),
+    INJECTED("crg+l", "crg+l", ""),
     INJECTED("mm", "mm", ""),
     INJECTED("crg-no-priority", "crg", " --set network.router.transit_priority=off"),
     /* other simulators */

@@ -121,18 +121,23 @@ static inline bool append(event_queue *queue, const event *added) {
     return true;
 }
 
+/* Room behind the end for one more: what was taken out at the front makes it first. */
+static bool make_room(event_queue *queue, event_run *run) {
+    if (has_room(run, 1)) return true;
+    if (run->next == run->events) return grow_run(queue, run, 1);
+    size_t count = (size_t)(run->end - run->next);
+    memmove(run->events, run->next, count * sizeof(event));
+    run->next = run->events;
+    run->end = run->events + count;
+    return true;
+}
+
+/* Mostly what comes to the open part is soon: fewer events are before it than after. Those that are
+ * fewer move, so dense buckets do not cost what they hold for each event that is added. */
 static void insert_open(event_queue *queue, const event *added) {
     event_run *run = run_of(queue, added);
-    if (!has_room(run, 1) && run->next > run->events) { /* make room at the front first */
-        size_t count = (size_t)(run->end - run->next);
-        memmove(run->events, run->next, count * sizeof(event));
-        run->next = run->events;
-        run->end = run->events + count;
-    }
-    if (!append(queue, added)) return;
-    close_run(run);
     event *low = run->next;
-    event *high = run->end - 1;
+    event *high = run->end;
     while (low < high) { /* first element that comes after the new one */
         event *middle = low + (high - low) / 2;
         if (before(queue, added, middle)) {
@@ -141,8 +146,19 @@ static void insert_open(event_queue *queue, const event *added) {
             low = middle + 1;
         }
     }
-    memmove(low + 1, low, (size_t)(run->end - 1 - low) * sizeof(event));
+    size_t sooner = (size_t)(low - run->next), later = (size_t)(run->end - low);
+    if (run->next > run->events && sooner < later) {
+        memmove(run->next - 1, run->next, sooner * sizeof(event));
+        run->next--;
+        run->next[sooner] = *added;
+        return;
+    }
+    if (!make_room(queue, run)) return;
+    low = run->next + sooner;
+    memmove(low + 1, low, later * sizeof(event));
     *low = *added;
+    run->end++;
+    close_run(run);
 }
 
 static void insert_far(event_queue *queue, const event *added) {
@@ -275,10 +291,12 @@ static void sort_run(event_queue *queue, event_run *run) {
 APART static void move_keyed(event_queue *queue) {
     event *kept = queue->free_run.events;
     for (const event *moved = kept; moved < queue->free_run.end; moved++) {
-        if (!(moved->data & EVENT_KEYED))
+        if (!(moved->data & EVENT_KEYED)) {
             *kept++ = *moved;
-        else if (!append(queue, moved))
-            return;
+            continue;
+        }
+        __builtin_prefetch(&queue->records[moved->data & ~EVENT_KEYED]);
+        if (!append(queue, moved)) return;
     }
     queue->free_run.end = kept;
 }

@@ -146,4 +146,10 @@ static inline uint64_t event_queue_ahead(const event_queue *queue, size_t ahead)
     return queue->free_run.next[ahead].data;
 }
 
+/* What comes with the next keyed event, if that is open; else NULL. */
+static inline const event_record *event_queue_next_keyed(const event_queue *queue) {
+    const event *next = queue->keyed_run.next;
+    return next->time_ps != EVENT_NEVER ? &queue->records[next->data & ~EVENT_KEYED] : NULL;
+}
+
 #endif

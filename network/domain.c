@@ -56,8 +56,7 @@ uint32_t message_move(network_domain *from, network_domain *to, uint32_t index) 
     return moved;
 }
 
-/* The smallest buckets whose wheel still holds what a transfer schedules, a few times over: few
- * events share one without being at the same time. */
+/* The smallest buckets whose wheel still holds what a transfer schedules, a few times over. */
 static int64_t bucket_ps(const network *network) {
     int64_t longest_ps = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {

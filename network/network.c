@@ -8,6 +8,7 @@
 #include "core/hints.h"
 #include "core/memory.h"
 #include "core/windows.h"
+#include "network/fetch_ahead.h"
 #include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
@@ -384,28 +385,23 @@ RARE static void check_starvation(network_domain *domain) {
     }
 }
 
-/* Brings what an arrival soon to be handled touches into the cache. What another event makes of the
- * same numbers does no harm. */
-static inline void fetch_ahead(const network_domain *domain) {
-    uint64_t ahead = event_queue_ahead(&domain->events, 3);
-    __builtin_prefetch(&domain->buffers[NETWORK_WHERE(ahead)], 1);
-    __builtin_prefetch(&domain->packets.items[NETWORK_WHAT(ahead)], 1);
-}
-
 /* Flattened into one function: a packet's way through a router crosses five files, and the calls
  * between them would be a seventh of the time. */
 __attribute__((flatten)) static void run_domain(network_domain *domain, int64_t end_ps) {
     event_queue *events = &domain->events;
-    int64_t now_ps;
+    int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
         domain->now_ps = now_ps;
+        if (events->open_bucket != fetched) fetch_first(domain);
+        fetched = events->open_bucket;
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
-            fetch_ahead(domain);
+            fetch_ahead(domain, FETCH_DISTANCE);
             handle_free(domain, event);
         }
         event_record event;
         if (event_queue_take_keyed(events, now_ps, &event)) {
+            fetch_message(domain);
             handle_keyed(domain, &event);
             handled++;
         }
