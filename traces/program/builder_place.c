@@ -331,7 +331,10 @@ status_code builder_rank_done(program_builder *builder, uint32_t rank, status *s
                     "rank %u: there are only %u ranks", rank, builder->program->rank_count);
     builder_places *places = &builder->places;
     builder_rank *part = &builder->ranks[rank];
-    if (part->is_done) return STATUS_OK;
+    pthread_mutex_lock(&places->lock); /* whoever moves a rank that is done writes to it */
+    bool is_done = part->is_done;
+    pthread_mutex_unlock(&places->lock);
+    if (is_done) return STATUS_OK;
     FORWARD_IF_ERROR(finish_rank(part, rank, status));
     pthread_mutex_lock(&places->lock);
     part->is_done = true;
