@@ -1,11 +1,10 @@
 /*
  * OFAR: what a packet may do is enumerated by letting the policy look at it with every output but
  * one closed; from that follow hop bounds, the order of virtual channels, and that the escape ring
- * is always there. The ring itself, and whole runs beyond saturation.
+ * is always there. The ring itself. Runs beyond saturation: test_ofar_floods.c.
  */
 #include "network_world.h"
 
-#include "core/random.h"
 #include "network/arrangement/arrangement.h"
 #include "network/router.h"
 #include "network/routing/misrouting.h"
@@ -331,11 +330,12 @@ static void test_ordered_channels_of_flattened_butterflies(void **state) {
                  {{6, 1, 2}, "group.dimensions=3x2"},
                  {{3, 1, 2}, "group.links=2"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (int32_t m = 0; network_misrouting_names()[m] != NULL; m++) {
+        for (int32_t n = 0; network_misrouting_names()[n / 2] != NULL; n++) {
+            int32_t m = n / 2, arrangement = n % 2; /* absolute, relative */
             if (strcmp(network_misrouting_names()[m], "group") == 0) continue;
             unsigned inside = i < 2 ? 2 : 1;
             unsigned misroutings = misrouting_policies()[m].local ? 3 : 1;
-            unsigned hops = check_ordered(cases[i].shape, 0, m, cases[i].group);
+            unsigned hops = check_ordered(cases[i].shape, arrangement, m, cases[i].group);
             assert_true(hops <= 3 * inside + 2 + misroutings);
         }
     }
@@ -406,84 +406,26 @@ static void test_ring_is_always_reachable(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- whole runs */
-
-/* All nodes send bursts of odd sizes d groups ahead, far more than goes through. */
-static void flood(network_world *world, const char *pairs, unsigned threads, uint32_t messages) {
-    network_config config =
-        network_world_config("nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
-                             "packet=256B header=8B "
-                             "local.buffer=600B global.buffer=1100B terminal.buffer=600B");
-    network_world_set(&config, pairs);
-    network_world_new(world, &config, 3);
-    for (uint32_t i = 0; i < messages; i++) {
-        for (uint32_t source = 0; source < 72; source++) {
-            random_block block = random_draw(7, RANDOM_NOISE, source, i);
-            uint32_t group = (source / 8 + 1 + (i % 5 == 0 ? block.word[2] % 8 : i / 50 % 2)) % 9;
-            uint32_t to = group * 8 + block.word[0] % 8;
-            network_world_send(world, source, to, 1 + block.word[1] % 700, i * INT64_C(20000));
-        }
-    }
-    world->threads = threads;
-}
-
-static const char *const floods[] = {
-    "routing=ofar",
-    "routing=ofar misrouting=crg+l ofar.ring=physical",
-    "routing=ofar misrouting=nrg router.crossbar=input router.allocation_rounds=2",
-    "routing=ofar misrouting=rrg+l ofar.vcs=1 ofar.hop_limit=3 ofar.measure=port",
-    "routing=ofar-ordered misrouting=mm+l",
-    "routing=ofar-ordered misrouting=rrg router.crossbar=input router.transit_priority=on "
-    "router.arbitration=least-recent router.allocation_rounds=3",
-    "routing=ofar misrouting=mm+l arrangement=relative router.allocation_latency=20ns "
-    "router.output_buffer=600B",
-};
-
-enum { MESSAGES = 40 };
-
-/* Everything arrives, whatever the number of threads, with the same digest. */
-static void test_floods(void **state) {
+/* The same in groups of several dimensions and parallel links, under every misrouting policy. */
+static void test_ring_of_flattened_butterflies_is_always_reachable(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
-        uint64_t digest = 0;
-        for (unsigned threads = 1; threads <= 3; threads += 2) {
+    const struct {
+        int64_t shape[3];
+        const char *group;
+    } cases[] = {{{4, 1, 3}, "routing=ofar group.dimensions=2x2"},
+                 {{6, 1, 3}, "routing=ofar group.dimensions=3x2 group.links=1x2"},
+                 {{8, 1, 3}, "routing=ofar group.dimensions=2x2x2"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int32_t n = 0; network_misrouting_names()[n / 2] != NULL; n++) {
+            network_config config = shaped(cases[i].shape, n % 2, cases[i].group);
+            config.misrouting = n / 2;
+            if (strcmp(network_misrouting_names()[n / 2], "group") == 0) continue;
             network_world world;
-            flood(&world, floods[i], threads, MESSAGES);
-            network_world_run(&world, threads);
-            network_totals totals;
-            network_totals_of(world.network, &totals);
-            assert_int_equal(totals.messages + totals.memory_messages, 72 * MESSAGES);
-            if (threads == 1) digest = totals.digest;
-            assert_int_equal(totals.digest, digest);
-            assert_true(totals.minimal_packets < totals.packets);
-            if (world.network->ring_ports == NULL) {
-                assert_int_equal(totals.escapes, 0);
-                for (unsigned routers = 10; routers < 16; routers++) /* 8 hops */
-                    assert_int_equal(totals.router_hops[routers], 0);
-            } else if (strstr(floods[i], "vcs=1") != NULL) {
-                assert_true(totals.escapes > 0);
-            }
-            network_world_free(&world);
+            network_world_new(&world, &config, 5);
+            check_escape(&world);
+            network_free(world.network);
         }
     }
-}
-
-/* Without its ring ofar comes to a standstill, and says so. */
-static void test_no_ring_no_way(void **state) {
-    (void)state;
-    network_world world;
-    flood(&world, "routing=ofar misrouting=mm+l ofar.vcs=1", 1, 400);
-    free(world.network->ring_ports);
-    world.network->ring_ports = NULL;
-    world.network->ring_vc = NONE;
-    /* VCs as with the ring: all that are left may be taken in any order */
-    status status = STATUS_INIT;
-    uint32_t vcs = world.network->free_vcs;
-    assert_int_equal(vcs, 1);
-    assert_int_equal(network_world_try(&world, 1, &status), STATUS_RUN);
-    assert_non_null(strstr(status.text, "deadlock"));
-    status_clear(&status);
-    network_world_free(&world);
 }
 
 /* On an idle network OFAR is minimal. */
@@ -535,8 +477,7 @@ int main(void) {
         cmocka_unit_test(test_ordered_channels_make_no_circle),
         cmocka_unit_test(test_ordered_channels_of_flattened_butterflies),
         cmocka_unit_test(test_ring_is_always_reachable),
-        cmocka_unit_test(test_floods),
-        cmocka_unit_test(test_no_ring_no_way),
+        cmocka_unit_test(test_ring_of_flattened_butterflies_is_always_reachable),
         cmocka_unit_test(test_minimal_without_load),
         cmocka_unit_test(test_refused),
     };
