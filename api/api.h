@@ -131,6 +131,8 @@ anax_code api_return(status *status, anax_error *error);
  * SECTIONS entries. */
 void api_config_scope(const anax_config *config, anax_scope scope, setting_section *subset,
                       settings *settings);
+/* What is wrong with the settings of a scope as a whole; see anax_config_check. */
+status_code api_config_check(const anax_config *config, anax_scope scope, status *status);
 status_code api_config_copy(anax_config **copy, const anax_config *config, status *status);
 
 /* machines.c */

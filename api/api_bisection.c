@@ -43,6 +43,10 @@ static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
     bisection_graph graph = {0};
     FORWARD_IF_ERROR(network_config_check(network, status));
     status_code code = topology_new(&topology, network, status);
+    if (code == STATUS_OK && topology.failures != NULL && network->rails > 1)
+        code = status_set(status, STATUS_USAGE,
+                          "with failures (network.failures.*) rails differ; set network.rails to 1 "
+                          "for the bisection of the first one");
     if (code == STATUS_OK && topology.failures != NULL && topology.failures->failed_routers > 0)
         code = status_set(status, STATUS_USAGE,
                           "a machine without some of its routers (network.failures.*) has no "

@@ -58,6 +58,25 @@ static status_code take_machines(anax_comparison *comparison, const anax_plan *p
     return STATUS_OK;
 }
 
+/* Traces of one name in different folders go by their paths, wherever the first of them stands. */
+static status_code name_apart(anax_comparison *comparison, size_t trace, status *status) {
+    bool shared = false;
+    for (size_t i = 0; i < comparison->trace_count; i++) {
+        if (i == trace) continue;
+        RETURN_ERROR_IF(strcmp(comparison->paths[i], comparison->paths[trace]) == 0, status,
+                        STATUS_USAGE, "trace %s is given twice; leave one",
+                        comparison->paths[trace]);
+        char *name = jobs_name(comparison->paths[i]);
+        RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for names of traces");
+        shared = shared || strcmp(name, comparison->names[trace]) == 0;
+        free(name);
+    }
+    if (!shared) return STATUS_OK;
+    free(comparison->names[trace]);
+    comparison->names[trace] = NULL;
+    return memory_copy_text(&comparison->names[trace], comparison->paths[trace], status);
+}
+
 static status_code take_traces(anax_comparison *comparison, const anax_plan *plan, status *status) {
     for (size_t i = 0; i < plan->trace_count; i++) {
         const program *program = plan->traces[i]->program;
@@ -68,6 +87,8 @@ static status_code take_traces(anax_comparison *comparison, const anax_plan *pla
         RETURN_ERROR_IF(comparison->names[i] == NULL, status, STATUS_MEMORY,
                         "out of memory for names of traces");
     }
+    for (size_t i = 0; i < plan->trace_count; i++)
+        FORWARD_IF_ERROR(name_apart(comparison, i, status));
     return STATUS_OK;
 }
 

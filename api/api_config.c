@@ -269,16 +269,26 @@ char *anax_config_yaml(const anax_config *config, anax_scope scope) {
     return settings_yaml(&settings);
 }
 
-static status_code check(const anax_config *config, anax_scope scope, status *status) {
+/* Without a load there is no such traffic, whatever its pattern. */
+static status_code check_background(const jobs_config *config, status *status) {
+    if (config->background_millionths == 0) return STATUS_OK;
+    RETURN_ERROR_IF(config->background.pattern == NULL, status, STATUS_USAGE,
+                    "background.pattern has no value");
+    return traffic_pattern_known(config->background.pattern, "background.pattern", status);
+}
+
+status_code api_config_check(const anax_config *config, anax_scope scope, status *status) {
     bool simulates = scope == ANAX_SCOPE_REPLAY || scope == ANAX_SCOPE_TRAFFIC;
     if (simulates && anax_config_has_machine(config))
         FORWARD_IF_ERROR(network_config_check(&config->network, status));
-    return scope == ANAX_SCOPE_TRAFFIC ? traffic_pattern_known(config->traffic.pattern, status)
-                                       : STATUS_OK;
+    if (scope == ANAX_SCOPE_REPLAY) return check_background(&config->jobs, status);
+    if (scope == ANAX_SCOPE_TRAFFIC)
+        return traffic_pattern_known(config->traffic.pattern, "traffic.pattern", status);
+    return STATUS_OK;
 }
 
 anax_code anax_config_check(const anax_config *config, anax_scope scope, anax_error *error) {
     status status = STATUS_INIT;
-    check(config, scope, &status);
+    api_config_check(config, scope, &status);
     return api_return(&status, error);
 }

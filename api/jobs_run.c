@@ -32,18 +32,6 @@ typedef struct jobs_work {
     replay_hosts *hosts;
 } jobs_work;
 
-static status_code check_background(const jobs_config *config, status *status) {
-    RETURN_ERROR_IF(config->background_millionths == 0 &&
-                        (config->background.pattern == NULL ||
-                         strcmp(config->background.pattern, "uniform") != 0),
-                    status, STATUS_USAGE,
-                    "background.pattern is set, but there is no background traffic; set "
-                    "background.load to a share of the injection bandwidth");
-    RETURN_ERROR_IF(config->background.pattern == NULL, status, STATUS_USAGE,
-                    "background.pattern has no value");
-    return STATUS_OK;
-}
-
 static status_code describe_jobs(jobs_work *work, status *status) {
     anax_result *result = work->result;
     const anax_jobs *jobs = work->jobs;
@@ -140,7 +128,6 @@ static status_code list_starts(jobs_work *work, status *status) {
 static status_code new_background(jobs_work *work, status *status) {
     const anax_result *result = work->result;
     const anax_config *config = result->config;
-    FORWARD_IF_ERROR(check_background(&config->jobs, status));
     if (config->jobs.background_millionths == 0) return STATUS_OK;
     const placement *placement = result->placement;
     for (uint32_t node = 0; node < placement->node_count; node++)
@@ -250,7 +237,7 @@ static void keep_times(anax_result *result) {
 static status_code run(jobs_work *work, status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
-    FORWARD_IF_ERROR(network_config_check(&config->network, status));
+    FORWARD_IF_ERROR(api_config_check(config, ANAX_SCOPE_REPLAY, status));
     FORWARD_IF_ERROR(describe_jobs(work, status));
     FORWARD_IF_ERROR(join_programs(work, status));
     FORWARD_IF_ERROR(place_jobs(work, status));

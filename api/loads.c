@@ -56,7 +56,11 @@ static status_code add_range(load_list *list, char *item, const char *text, stat
 static status_code add_item(load_list *list, char *item, const char *text, status *status) {
     if (strchr(item, ':') != NULL) return add_range(list, item, text, status);
     int64_t load;
-    FORWARD_IF_ERROR(units_parse_ratio(item, &load, status));
+    if (units_parse_ratio(item, &load, status) != STATUS_OK) {
+        status_prefix(status, "loads `%s`", text);
+        status_append(status, "a range is first:last:step, e.g. 0.1:0.9:0.1");
+        return status->code;
+    }
     return add(list, load, 1, 1, text, status);
 }
 

@@ -7,6 +7,7 @@
 #include "anax/anax.h"
 #include "api/api.h"
 #include "core/memory.h"
+#include "core/nearest.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -113,10 +114,12 @@ static status_code unknown(const machine_list *list, const char *name, status *s
                           "unknown machine `%s`, and no machine files were found: name the folder "
                           "that holds them in ANAX_MACHINES, or give the path of a .yaml file",
                           name);
-    const char *nearest = anax_nearest(name, (const char *const *)list->names, list->count);
+    nearest search = nearest_to(name);
+    for (size_t i = 0; i < list->count; i++)
+        nearest_offer(&search, list->names[i]);
     status_set(status, STATUS_USAGE, "unknown machine `%s`%s%s%s; there are:", name,
-               nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",
-               nearest != NULL ? "`?)" : "");
+               search.name != NULL ? " (did you mean `" : "",
+               search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "");
     for (size_t i = 0; i < list->count; i++)
         status_append(status, "  %s", list->names[i]);
     status_append(status, "or give the path of a .yaml file");

@@ -59,6 +59,7 @@ typedef struct load_point {
     double latency; /* mean, in cycles (1 ns); NAN where nothing arrived, like those below */
     double minimal_latency;
     double nonminimal_latency;
+    double accepted_latency; /* of what was delivered in the time, whenever it came up */
     double minimal_share;
     double hops;
 } load_point;

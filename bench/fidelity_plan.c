@@ -65,14 +65,7 @@
 #define ADV2(name, routing, misrouting)                                                            \
     {                                                                                              \
         "adv2-" name, CURVE, routing, GARCIA(" --misrouting " misrouting GARCIA_TIMES),            \
-            "0.05,0.1:0.5:0.1", GARCIA_QUICK, "0.1,0.2,0.4"                                        \
-    }
-/* With crg a router in each group hardly injects anything: what the others can do shows only where
- * they offer more than is accepted. */
-#define SATURATED(misrouting)                                                                      \
-    {                                                                                              \
-        "saturated-" misrouting, CURVE, "ofar", GARCIA(" --misrouting " misrouting GARCIA_TIMES),  \
-            "0.7", GARCIA_QUICK, "0.7"                                                             \
+            "0.05,0.1:0.5:0.1,0.7", GARCIA_QUICK, "0.1,0.2,0.4"                                    \
     }
 #define INJECTED(name, misrouting, more)                                                           \
     {                                                                                              \
@@ -135,11 +128,8 @@ const experiment experiments[] = {
     ADV2("mm+l", "ofar", "mm+l"),
     ADV2("crg", "ofar", "crg"),
     ADV2("crg+l", "ofar", "crg+l"),
-    SATURATED("mm"),
-    SATURATED("mm+l"),
-    SATURATED("crg"),
-    SATURATED("crg+l"),
     INJECTED("crg", "crg", ""),
+    INJECTED("crg+l", "crg+l", ""),
     INJECTED("mm", "mm", ""),
     INJECTED("crg-no-priority", "crg", " --set network.router.transit_priority=off"),
     /* other simulators */

@@ -316,22 +316,20 @@ void rule_behaves(const measurement *const *of, finding *finding) {
              at[1], worst, of[0]->points[0].offered);
 }
 
-/* What starves does not arrive in time and is in no mean: such a point is worse than any latency.
- */
+/* By the mean over what is delivered, as the paper's simulator has it: what waits at a starving
+ * router is missing in the mean over what comes up. */
 void rule_huge_latency(const measurement *const *of, finding *finding) {
     const load_point *mm = point_at(of[2], 0.2);
     const load_point *crg[2] = {point_at(of[0], 0.2), point_at(of[1], 0.2)};
     if (mm == NULL || crg[0] == NULL || crg[1] == NULL) return;
-    size_t huge = 0;
+    double ratio[2];
     for (size_t i = 0; i < 2; i++)
-        huge += !crg[i]->stable || crg[i]->latency >= 2 * mm->latency;
-    conclude(finding, mm->stable && huge == 2, huge > 0,
-             "at 0.2: of what arrived, crg %.2f times mm, crg+l %.2f times (mm: %.0f cycles); "
-             "accepted: crg %.4f (%s), crg+l %.4f (%s), mm %.4f (%s)",
-             crg[0]->latency / mm->latency, crg[1]->latency / mm->latency, mm->latency,
-             crg[0]->accepted, crg[0]->stable ? "stable" : "not stable", crg[1]->accepted,
-             crg[1]->stable ? "stable" : "not stable", mm->accepted,
-             mm->stable ? "stable" : "not stable");
+        ratio[i] = crg[i]->accepted_latency / mm->accepted_latency;
+    conclude(finding, mm->stable && ratio[0] >= 2 && ratio[1] >= 2, ratio[0] >= 2 || ratio[1] >= 2,
+             "at 0.2: crg %.2f times mm, crg+l %.2f times (mm: %.0f cycles); accepted: crg %.4f, "
+             "crg+l %.4f, mm %.4f (%s)",
+             ratio[0], ratio[1], mm->accepted_latency, crg[0]->accepted, crg[1]->accepted,
+             mm->accepted, mm->stable ? "stable" : "not stable");
 }
 
 /* The first against the second, and the third against the fourth. */
@@ -340,9 +338,9 @@ void rule_more_throughput(const measurement *const *of, finding *finding) {
     for (size_t i = 0; i < 4; i++)
         t[i] = throughput(of[i]);
     double ratio = t[0] / t[1], local = t[2] / t[3];
-    conclude(finding, ratio >= 1.01 && local >= 1.01, ratio >= 0.98 && local >= 0.98,
-             "at 0.7: crg accepts %.3f, mm %.3f (%+.1f %%); crg+l %.3f, mm+l %.3f (%+.1f %%)", t[0],
-             t[1], 100 * (ratio - 1), t[2], t[3], 100 * (local - 1));
+    conclude(finding, ratio >= 1.01 && local >= 1.01, ratio >= 1.01 || local >= 1.01,
+             "accepted at most: crg %.3f, mm %.3f (%+.1f %%); crg+l %.3f, mm+l %.3f (%+.1f %%)",
+             t[0], t[1], 100 * (ratio - 1), t[2], t[3], 100 * (local - 1));
 }
 
 void rule_worse_than_mm(const measurement *const *of, finding *finding) {

@@ -79,6 +79,7 @@ static load_point read_point(const table *points, size_t row) {
         .latency = messages > 0 ? table_number(points, row, "mean_latency_ps") / 1000 : NAN,
         .minimal_latency = table_number(points, row, "minimal_mean_latency_ps") / 1000,
         .nonminimal_latency = table_number(points, row, "nonminimal_mean_latency_ps") / 1000,
+        .accepted_latency = table_number(points, row, "accepted_mean_latency_ps") / 1000,
         .minimal_share = table_number(points, row, "minimal_share"),
         .hops = table_number(points, row, "mean_hops"),
     };

@@ -28,9 +28,11 @@ static int finish(anax_result *result, anax_code code, const invocation *invocat
 }
 
 static anax_code prepare(anax_config **config, const invocation *invocation, anax_error *error) {
+    const anax_scope scope = invocation->command->scope;
     anax_code code = run_config_new(config, invocation, error);
+    if (code == ANAX_OK) code = run_check_background(*config, invocation, error);
     if (code == ANAX_OK && invocation->print_config)
-        return anax_config_check(*config, invocation->command->scope, error);
+        return anax_config_check(*config, scope, error);
     if (code != ANAX_OK) return code;
     code = run_config_needs_machine(*config, error);
     if (code != ANAX_OK && invocation->argument_count > 0) {
@@ -38,6 +40,10 @@ static anax_code prepare(anax_config **config, const invocation *invocation, ana
         anax_code missing = run_check_trace(invocation->arguments[0], error);
         if (missing != ANAX_OK) code = missing;
     }
+    /* before a trace is read, which can take long; of several routings each is checked in its turn
+     */
+    if (code == ANAX_OK && scope == ANAX_SCOPE_REPLAY)
+        code = anax_config_check(*config, scope, error);
     if (code == ANAX_OK) code = run_check_new(invocation->output, error);
     if (code == ANAX_OK) code = run_check_new(invocation->timeline, error);
     if (code == ANAX_OK)

@@ -19,6 +19,10 @@ static anax_code fail(anax_error *error, anax_code code, const char *before, con
     return code;
 }
 
+static anax_code no_memory(anax_error *error) {
+    return fail(error, ANAX_MEMORY, "out of memory", "");
+}
+
 /* A file may hold settings for all commands; who gives one on the command line expects an effect.
  */
 static anax_code refuse_unused(const anax_config *config, const command *command, const char *pair,
@@ -71,6 +75,28 @@ anax_code run_config_needs_machine(const anax_config *config, anax_error *error)
                 "(anax list machines), or describe one in a file for --config");
 }
 
+anax_code run_check_background(const anax_config *config, const invocation *invocation,
+                               anax_error *error) {
+    static const char prefix[] = "background.", load[] = "background.load";
+    bool described = false, loaded = false;
+    for (size_t i = 0; i < invocation->assignment_count; i++) {
+        const assignment *assignment = &invocation->assignments[i];
+        const char *name = assignment->setting != NULL ? assignment->setting : assignment->value;
+        if (strncmp(name, load, sizeof load - 1) == 0)
+            loaded = true;
+        else if (strncmp(name, prefix, sizeof prefix - 1) == 0)
+            described = true;
+    }
+    if (!described || loaded) return ANAX_OK;
+    char *value = anax_config_get(config, load);
+    if (value == NULL) return no_memory(error);
+    bool none = strcmp(value, "0") == 0;
+    anax_text_free(value);
+    if (!none) return ANAX_OK;
+    return fail(error, ANAX_USAGE, "there is no background traffic without a load: add ",
+                "--background-load LOAD, a share of the injection bandwidth, e.g. 0.1");
+}
+
 anax_code run_check_trace(const char *path, anax_error *error) {
     struct stat present;
     if (stat(path, &present) == 0) return ANAX_OK;
@@ -101,10 +127,6 @@ static const char *last_part(const char *path, size_t *length) {
         start--;
     *length = (size_t)(end - start);
     return start;
-}
-
-static anax_code no_memory(anax_error *error) {
-    return fail(error, ANAX_MEMORY, "out of memory for a path", "");
 }
 
 anax_code run_check_parent(const char *path, anax_error *error) {

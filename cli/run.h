@@ -14,6 +14,10 @@ anax_code run_config_new(anax_config **config, const invocation *invocation, ana
 /* ANAX_USAGE when neither a machine nor a file was given. */
 anax_code run_config_needs_machine(const anax_config *config, anax_error *error);
 
+/* ANAX_USAGE when the command line describes background traffic and nothing says how much. */
+anax_code run_check_background(const anax_config *config, const invocation *invocation,
+                               anax_error *error);
+
 /* ANAX_INPUT when nothing is at path. */
 anax_code run_check_trace(const char *path, anax_error *error);
 

@@ -1,5 +1,5 @@
 /*
- * YAML configuration files -> settings. The only file that includes libfyaml is config_file.c.
+ * YAML configuration files -> settings.
  *
  * All faults of a file are reported in one status text, one per line block:
  *   file:line:col: error: what is wrong

@@ -55,8 +55,7 @@ status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *statu
     queue->open_bucket = -1;
     while (queue->shift < 40 && (INT64_C(1) << queue->shift) < bucket_ps)
         queue->shift++;
-    queue->bucket = memory_new(EVENT_BUCKETS, sizeof *queue->bucket);
-    bool whole = queue->bucket != NULL;
+    bool whole = true;
     event_run *runs[] = {&queue->free_run, &queue->keyed_run};
     for (int i = 0; i < 2 && whole; i++) {
         event_run *run = runs[i];
@@ -73,7 +72,6 @@ void event_queue_free(event_queue *queue) {
     free(queue->free_run.events);
     free(queue->keyed_run.events);
     free(queue->slots);
-    free(queue->bucket);
     free(queue->far);
     free(queue->records);
     free(queue->scratch);
@@ -123,18 +121,23 @@ static inline bool append(event_queue *queue, const event *added) {
     return true;
 }
 
+/* Room behind the end for one more: what was taken out at the front makes it first. */
+static bool make_room(event_queue *queue, event_run *run) {
+    if (has_room(run, 1)) return true;
+    if (run->next == run->events) return grow_run(queue, run, 1);
+    size_t count = (size_t)(run->end - run->next);
+    memmove(run->events, run->next, count * sizeof(event));
+    run->next = run->events;
+    run->end = run->events + count;
+    return true;
+}
+
+/* Mostly what comes to the open part is soon: fewer events are before it than after. Those that are
+ * fewer move, so dense buckets do not cost what they hold for each event that is added. */
 static void insert_open(event_queue *queue, const event *added) {
     event_run *run = run_of(queue, added);
-    if (!has_room(run, 1) && run->next > run->events) { /* make room at the front first */
-        size_t count = (size_t)(run->end - run->next);
-        memmove(run->events, run->next, count * sizeof(event));
-        run->next = run->events;
-        run->end = run->events + count;
-    }
-    if (!append(queue, added)) return;
-    close_run(run);
     event *low = run->next;
-    event *high = run->end - 1;
+    event *high = run->end;
     while (low < high) { /* first element that comes after the new one */
         event *middle = low + (high - low) / 2;
         if (before(queue, added, middle)) {
@@ -143,8 +146,19 @@ static void insert_open(event_queue *queue, const event *added) {
             low = middle + 1;
         }
     }
-    memmove(low + 1, low, (size_t)(run->end - 1 - low) * sizeof(event));
+    size_t sooner = (size_t)(low - run->next), later = (size_t)(run->end - low);
+    if (run->next > run->events && sooner < later) {
+        memmove(run->next - 1, run->next, sooner * sizeof(event));
+        run->next--;
+        run->next[sooner] = *added;
+        return;
+    }
+    if (!make_room(queue, run)) return;
+    low = run->next + sooner;
+    memmove(low + 1, low, later * sizeof(event));
     *low = *added;
+    run->end++;
+    close_run(run);
 }
 
 static void insert_far(event_queue *queue, const event *added) {
@@ -168,6 +182,10 @@ APART static void insert_apart(event_queue *queue, int64_t time_ps, uint64_t dat
         insert_far(queue, &added);
 }
 
+static inline unsigned __int128 bucket_bit(uint32_t slot) {
+    return (unsigned __int128)1 << slot;
+}
+
 void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data) {
     int64_t bucket = time_ps >> queue->shift;
     if ((uint64_t)(bucket - queue->open_bucket - 1) >= EVENT_BUCKETS - 1) {
@@ -182,8 +200,7 @@ void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data)
     header->data = queue->bucket[slot];
     header[1] = (event){time_ps, data};
     queue->bucket[slot] = taken + 1;
-    queue->occupied[slot >> 6] |= UINT64_C(1) << (slot & 63);
-    queue->occupied_summary |= UINT64_C(1) << (slot >> 6);
+    queue->occupied |= bucket_bit(slot);
 }
 
 void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data,
@@ -224,23 +241,13 @@ static event far_pop(event_queue *queue) {
 
 /* Number of the first occupied bucket after the open one, INT64_MAX if the wheel is empty. */
 static int64_t next_bucket(const event_queue *queue) {
-    if (queue->occupied_summary == 0) return INT64_MAX;
+    if (queue->occupied == 0) return INT64_MAX;
     uint32_t start = (uint32_t)(queue->open_bucket + 1) & (EVENT_BUCKETS - 1);
-    uint32_t word = start >> 6;
-    uint64_t bits = queue->occupied[word] & (UINT64_MAX << (start & 63));
-    if (bits == 0) {
-        const uint32_t words = EVENT_BUCKETS / 64;
-        uint32_t turn = (word + 1) % words;
-        uint64_t mask = words == 64 ? UINT64_MAX : (UINT64_C(1) << words) - 1;
-        uint64_t summary = queue->occupied_summary & mask;
-        uint64_t rotated =
-            turn == 0 ? summary : ((summary >> turn) | (summary << (words - turn))) & mask;
-        word = (turn + (uint32_t)__builtin_ctzll(rotated)) % words;
-        bits = queue->occupied[word];
-        if (word == start >> 6) bits &= ~(UINT64_MAX << (start & 63));
-    }
-    uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(bits);
-    return queue->open_bucket + 1 + ((index - start) & (EVENT_BUCKETS - 1));
+    unsigned __int128 turned = queue->occupied >> start;
+    if (start > 0) turned |= queue->occupied << (EVENT_BUCKETS - start);
+    uint64_t near = (uint64_t)turned, beyond = (uint64_t)(turned >> 64);
+    int ahead = near != 0 ? __builtin_ctzll(near) : 64 + __builtin_ctzll(beyond);
+    return queue->open_bucket + 1 + ahead;
 }
 
 /* Merge sort by `before`. */
@@ -284,10 +291,12 @@ static void sort_run(event_queue *queue, event_run *run) {
 APART static void move_keyed(event_queue *queue) {
     event *kept = queue->free_run.events;
     for (const event *moved = kept; moved < queue->free_run.end; moved++) {
-        if (!(moved->data & EVENT_KEYED))
+        if (!(moved->data & EVENT_KEYED)) {
             *kept++ = *moved;
-        else if (!append(queue, moved))
-            return;
+            continue;
+        }
+        __builtin_prefetch(&queue->records[moved->data & ~EVENT_KEYED]);
+        if (!append(queue, moved)) return;
     }
     queue->free_run.end = kept;
 }
@@ -301,8 +310,7 @@ static bool empty_bucket(event_queue *queue, uint32_t slot, bool *mixed) {
     event_run *run = &queue->free_run;
     uint32_t place = queue->bucket[slot];
     queue->bucket[slot] = 0;
-    if ((queue->occupied[slot >> 6] &= ~(UINT64_C(1) << (slot & 63))) == 0)
-        queue->occupied_summary &= ~(UINT64_C(1) << (slot >> 6));
+    queue->occupied &= ~bucket_bit(slot);
     const event_words reference = *(const event_words *)&queue->slots[place - 1];
     event_words differ = {0}; /* in time, or keyed and not */
     while (place != 0) {

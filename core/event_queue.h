@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define EVENT_NEVER   INT64_MAX
-#define EVENT_BUCKETS 2048u
+#define EVENT_BUCKETS 128u /* few and wide: sorting some events costs less than opening buckets */
 #define EVENT_KEYED   (UINT64_C(1) << 63) /* in data: the rest is the number of a record */
 
 typedef struct event {
@@ -52,6 +52,7 @@ typedef struct event_run {
  * is full, and 0 when there is none. */
 #define EVENT_CHUNK 8u
 static_assert(EVENT_CHUNK * sizeof(event) == 128, "a chunk is two cache lines");
+static_assert(EVENT_BUCKETS == 128, "a bit for each bucket in one number");
 
 typedef struct event_queue {
     /* The open part. */
@@ -62,10 +63,9 @@ typedef struct event_queue {
     /* The wheel. */
     event *slots;
     size_t slot_capacity;
-    uint32_t free_place; /* of a list of chunks */
-    uint32_t *bucket;    /* [EVENT_BUCKETS]: place */
-    uint64_t occupied[EVENT_BUCKETS / 64];
-    uint64_t occupied_summary;
+    uint32_t free_place;            /* of a list of chunks */
+    uint32_t bucket[EVENT_BUCKETS]; /* place */
+    unsigned __int128 occupied;     /* a bit for each bucket */
     /* Beyond the horizon: binary heap by time. */
     event *far;
     size_t far_count;
@@ -144,6 +144,12 @@ bool event_queue_take_keyed(event_queue *queue, int64_t now_ps, event_record *re
  * what it needs; of any event or 0 if there is none. */
 static inline uint64_t event_queue_ahead(const event_queue *queue, size_t ahead) {
     return queue->free_run.next[ahead].data;
+}
+
+/* What comes with the next keyed event, if that is open; else NULL. */
+static inline const event_record *event_queue_next_keyed(const event_queue *queue) {
+    const event *next = queue->keyed_run.next;
+    return next->time_ps != EVENT_NEVER ? &queue->records[next->data & ~EVENT_KEYED] : NULL;
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -14,6 +15,9 @@ void *memory_new(size_t count, size_t element_bytes) {
 }
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
+
+/* Less is not worth a system call. */
+#define GIVEN_BACK_BYTES ((size_t)64 << 10)
 
 void *memory_new_large(size_t count, size_t element_bytes) {
     if (element_bytes > 0 && count > (SIZE_MAX - HUGE_PAGE_BYTES) / element_bytes) return NULL;
@@ -65,13 +69,17 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
     RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
                     "out of memory: %zu elements of %zu bytes", wanted, element_bytes);
     if (*capacity > 0) memcpy(moved, *array, *capacity * element_bytes);
-    free(*array);
+    memory_give_back(*array, *capacity * element_bytes);
     *array = moved;
     *capacity = grown;
     return STATUS_OK;
 }
 
 void memory_give_back(void *memory, size_t bytes) {
+    if (bytes < GIVEN_BACK_BYTES) {
+        free(memory);
+        return;
+    }
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)memory;
     uintptr_t first = (start + page - 1) / page * page, last = (start + bytes) / page * page;
     /* What lies wholly inside holds nothing of anyone else. Failing does no harm. */
@@ -84,6 +92,20 @@ void memory_trim(void) {
 #ifdef __GLIBC__
     (void)malloc_trim(0);
 #endif
+}
+
+uint64_t memory_most_bytes(void) {
+    static const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
+    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    uint64_t most =
+        pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct rlimit limit;
+        if (getrlimit(limits[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+            limit.rlim_cur < most)
+            most = limit.rlim_cur;
+    }
+    return most;
 }
 
 status_code memory_copy_text(char **copy, const char *text, status *status) {

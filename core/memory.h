@@ -39,13 +39,17 @@ static inline status_code memory_grow(void **array, size_t *capacity, size_t wan
 status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
                                 status *status);
 
-/* Frees a large array that stands among others: its pages go back to the system at once, even where
- * free would keep them for later. bytes: its size. NULL is allowed. */
+/* Frees an array that stands among others: the pages of a large one go back to the system at once,
+ * even where free would keep them for later. bytes: its size. NULL is allowed. */
 void memory_give_back(void *memory, size_t bytes);
 
 /* Gives pages that hold nothing any more back to the system: after work that took much in small
  * pieces, and before other work that needs much. Changes nothing else. */
 void memory_trim(void);
+
+/* Bytes that the process can have at most: the computer's memory, or less by the limits of address
+ * space and data that were set for it (ulimit). */
+uint64_t memory_most_bytes(void);
 
 /* strdup with a status. */
 status_code memory_copy_text(char **copy, const char *text, status *status);

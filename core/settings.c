@@ -12,6 +12,7 @@
 #include "core/units.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static const struct {
     [SETTING_COUNT] = {"a number", units_parse_count, units_count_text},
     [SETTING_LENGTH] = {"a length", units_parse_length, units_length_text},
     [SETTING_DIMENSIONS] = {"dimensions", units_parse_dimensions, units_dimensions_text},
+    [SETTING_AMOUNT] = {"a number", units_parse_amount, units_amount_text},
     [SETTING_RATIO] = {"a ratio", units_parse_ratio, units_ratio_text},
 };
 
@@ -287,6 +289,9 @@ void setting_range_text(const setting_row *row, char *buffer, size_t size) {
         snprintf(buffer, size, "a text");
     } else if (row->kind == SETTING_PATH) {
         snprintf(buffer, size, "the path of a file");
+    } else if (row->kind == SETTING_AMOUNT) {
+        snprintf(buffer, size, "a number from 0 to %" PRId64 ", or a share up to 100%%",
+                 row->maximum);
     } else {
         char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
         numeric_kinds[row->kind].write(row->minimum, low, sizeof low);

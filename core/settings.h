@@ -24,6 +24,7 @@ typedef enum setting_kind {
     SETTING_COUNT,      /* int64_t */
     SETTING_LENGTH,     /* int64_t millimetres, text "1.3m" */
     SETTING_DIMENSIONS, /* int64_t as units_parse_dimensions packs it, text "16x6" */
+    SETTING_AMOUNT,     /* int64_t as units_parse_amount has it, text "12" or "1%" */
     SETTING_RATIO,      /* int64_t millionths, text "0.25" or "25%" */
     SETTING_SWITCH,     /* bool, text on/off, yes/no, true/false */
     SETTING_CHOICE,     /* int32_t index into choices */

@@ -233,6 +233,19 @@ status_code units_parse_count(const char *text, int64_t *count, status *status) 
     return parse(&count_quantity, text, count, status);
 }
 
+status_code units_parse_amount(const char *text, int64_t *amount, status *status) {
+    int64_t value;
+    bool share = strchr(text, '%') != NULL;
+    FORWARD_IF_ERROR((share ? units_parse_ratio : units_parse_count)(text, &value, status));
+    RETURN_ERROR_IF(
+        value < 0 || (share && value > -UNITS_AMOUNT_ALL), status, STATUS_USAGE,
+        "`%.60s` is neither a number from 0 nor a share from 0%% to 100%%; write e.g. 12 "
+        "or 1%%",
+        text);
+    *amount = share ? -value : value;
+    return STATUS_OK;
+}
+
 status_code units_parse_dimensions(const char *text, int64_t *dimensions, status *status) {
     const char *next = text;
     int64_t packed = 0;
@@ -305,6 +318,13 @@ void units_length_text(int64_t length_mm, char *buffer, size_t size) {
 
 void units_ratio_text(int64_t millionths, char *buffer, size_t size) {
     decimal_text(millionths, 6, "", buffer, size);
+}
+
+void units_amount_text(int64_t amount, char *buffer, size_t size) {
+    if (amount < 0)
+        decimal_text(-amount, 4, "%", buffer, size);
+    else
+        units_count_text(amount, buffer, size);
 }
 
 void units_count_text(int64_t count, char *buffer, size_t size) {

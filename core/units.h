@@ -29,12 +29,17 @@ status_code units_parse_count(const char *text, int64_t *count, status *status);
  * up. 0 is none. */
 status_code units_parse_dimensions(const char *text, int64_t *dimensions, status *status);
 
+/* So many, or a share of all: "12" is 12, "1%" is minus its millionths, -10000. */
+#define UNITS_AMOUNT_ALL (-1000000)
+status_code units_parse_amount(const char *text, int64_t *amount, status *status);
+
 /* Exact texts that the parsers read back to the same value: "300ns", "2KiB", "12.5GB/s", "0.25". */
 void units_time_text(int64_t time_ps, char *buffer, size_t size);
 void units_size_text(int64_t size_bytes, char *buffer, size_t size);
 void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size);
 void units_length_text(int64_t length_mm, char *buffer, size_t size);
 void units_ratio_text(int64_t millionths, char *buffer, size_t size);
+void units_amount_text(int64_t amount, char *buffer, size_t size);
 void units_count_text(int64_t count, char *buffer, size_t size);
 void units_dimensions_text(int64_t dimensions, char *buffer, size_t size);
 

@@ -3,8 +3,9 @@
  * Irregular Graphs, SIAM J. Scientific Computing 20(1), 1998), and making its parts fit: METIS
  * keeps parts about as large as they shall be, rooms are exact.
  *
- * METIS draws from the C library's rand() after seeding it, so equal seeds give equal parts with
- * one version of METIS, as long as no other thread uses rand() meanwhile.
+ * METIS seeds the C library's rand() in each call and draws from it, so threads take turns; equal
+ * seeds then give equal parts with one version of METIS, unless the calling program uses rand()
+ * meanwhile.
  */
 #include "mapping/partition_split.h"
 
@@ -36,6 +37,7 @@ status_code partition_split(partition_work *work, uint32_t *ranks, uint32_t coun
 #else
 
 #include <metis.h>
+#include <pthread.h>
 
 /* METIS adds weights up in an idx_t, which has 32 bits in most packages. */
 #define WEIGHT_TOTAL ((uint64_t)1 << 30)
@@ -143,9 +145,12 @@ static status_code run_metis(part_graph *graph, const uint32_t *rooms, uint32_t 
         shares[i] = (real_t)rooms[i] / (real_t)room;
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = (idx_t)(seed & INT32_MAX);
+    static pthread_mutex_t metis_turn = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&metis_turn);
     int result = (parts <= FEW_PARTS ? METIS_PartGraphRecursive : METIS_PartGraphKway)(
         &graph->count, &constraints, graph->first, graph->neighbours, NULL, NULL, graph->weights,
         &part_count, shares, NULL, options, &cut, graph->part);
+    pthread_mutex_unlock(&metis_turn);
     free(shares);
     RETURN_ERROR_IF(result == METIS_ERROR_MEMORY, status, STATUS_MEMORY,
                     "out of memory for partitioning");

@@ -63,10 +63,6 @@ const char *const *placement_policy_names(void) {
     return names;
 }
 
-bool placement_runs_alone(const placement_policy *policy) {
-    return policy->assign == placement_partition_assign;
-}
-
 static const char *const *order_names(void) {
     static const char *const orders[] = {"block", "cyclic", NULL};
     return orders;

@@ -97,10 +97,6 @@ typedef struct placement_policy {
 const placement_policy *placement_policies(void);
 const char *const *placement_policy_names(void);
 
-/* Whether two of its placements made at once would disturb each other: METIS draws from the C
- * library's one generator. */
-bool placement_runs_alone(const placement_policy *policy);
-
 extern const setting_row placement_setting_rows[];
 extern const size_t placement_setting_count;
 

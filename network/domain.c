@@ -57,8 +57,7 @@ uint32_t message_move(network_domain *from, network_domain *to, uint32_t index) 
     return moved;
 }
 
-/* The smallest buckets whose wheel still holds what a transfer schedules, a few times over: few
- * events share one without being at the same time. */
+/* The smallest buckets whose wheel still holds what a transfer schedules, a few times over. */
 static int64_t bucket_ps(const network *network) {
     int64_t longest_ps = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
@@ -102,8 +101,8 @@ static void fill_lanes(network_domain *domain, const network *network) {
         domain->nics[i].first_message = domain->nics[i].last_message = NONE;
 }
 
-static void wire_globals(network_domain *domain, const network *network) {
-    const topology *topology = &network->topology;
+static void wire_globals(network_domain *domain) {
+    const topology *topology = domain->topology;
     for (uint32_t x = 0; x < topology->links; x++) {
         uint32_t peer = topology->peer[(size_t)domain->index * topology->links + x];
         if (peer == TOPOLOGY_UNCONNECTED) {
@@ -141,6 +140,9 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->index = index % network->topology.groups;
     domain->home = &network->domains[domain->index];
     domain->rail = &network->domains[index - domain->index];
+    uint32_t rail = index / network->topology.groups;
+    domain->topology = rail == 0 || network->other_rails == NULL ? &network->topology
+                                                                 : &network->other_rails[rail - 1];
     domain->now_ps =
         -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_lane = NONE;
@@ -153,7 +155,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->buffers = (buffer *)(void *)(domain->outputs + network->outputs);
     domain->lanes = (lane *)(void *)(domain->buffers + (size_t)network->ports * network->vcs);
     bool whole_routers =
-        network->config.crossbar == NETWORK_CROSSBAR_INPUT || network->look != NULL;
+        network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->look != NULL;
     domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);
@@ -199,13 +201,14 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->index);
     fill_lanes(domain, network);
-    wire_globals(domain, network);
+    wire_globals(domain);
     return STATUS_OK;
 }
 
 void domain_free(network_domain *domain) {
     event_queue_free(&domain->events);
     free(domain->request_bits);
+    free(domain->ring_ports);
     free(domain->input_free_ps);
     free(domain->resume_ps);
     sleepers_free(domain->sleepers);

@@ -8,11 +8,12 @@
 #include "core/hints.h"
 #include "core/memory.h"
 #include "core/windows.h"
+#include "network/fetch_ahead.h"
+#include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
-#include "network/topology/failures.h"
 
 #include <stdlib.h>
 
@@ -36,7 +37,10 @@ static void derive(network *network) {
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
     network->plain = network->policy->needs == 0 && network->depart == NULL &&
                      network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT;
-    bool decided = network->policy->decide == NULL && !topology->cut;
+    bool cut = topology->cut;
+    for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
+        cut = cut || network->other_rails[rail - 1].cut;
+    bool decided = network->policy->decide == NULL && (!cut || transit != NULL);
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
     bool parallel = group_shape_is_parallel(&topology->group);
@@ -67,7 +71,7 @@ static void derive(network *network) {
     network->output_buffered = config->output_buffer_bytes > 0;
     network->cycle_ps =
         serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
-    if (config->crossbar == NETWORK_CROSSBAR_INPUT) {
+    if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
         network->crossbar_bandwidth =
             (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
         network->crossbar_full_ps =
@@ -150,9 +154,9 @@ static status_code make_places(network *network, status *status) {
 
 static status_code build(network *network, status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
+    FORWARD_IF_ERROR(rails_wire(network, status));
     derive(network);
     FORWARD_IF_ERROR(make_places(network, status));
-    FORWARD_IF_ERROR(ring_new(network, status));
     uint32_t groups = network->topology.groups;
     uint32_t domains = groups * network->rails;
     network->domains = memory_new(domains, sizeof *network->domains);
@@ -165,7 +169,7 @@ static status_code build(network *network, status *status) {
                     "out of memory for the routers of %u groups", groups);
     for (uint32_t i = 0; i < domains; i++)
         FORWARD_IF_ERROR(domain_new(&network->domains[i], network, i, status));
-    return STATUS_OK;
+    return ring_new(network, status);
 }
 
 status_code network_new(network **made, const network_config *config, uint64_t seed,
@@ -208,24 +212,14 @@ void network_free(network *network) {
     free(network->local_peer);
     free(network->link_routers);
     free(network->places);
-    free(network->ring_ports);
     free(network->lines);
     topology_free(&network->topology);
+    rails_free(network);
     free(network);
 }
 
 uint32_t network_node_count(const network *network) {
     return network->topology.groups * network->topology.nodes_per_group;
-}
-
-bool network_node_works(const network *network, uint32_t node) {
-    return failures_router_works(&network->topology, node / network->topology.nodes_per_router);
-}
-
-uint32_t network_working_nodes(const network *network) {
-    const topology *topology = &network->topology;
-    uint32_t failed = topology->failures != NULL ? topology->failures->failed_routers : 0;
-    return network_node_count(network) - failed * topology->nodes_per_router;
 }
 
 uint32_t network_rail_count(const network *network) {
@@ -391,28 +385,23 @@ RARE static void check_starvation(network_domain *domain) {
     }
 }
 
-/* Brings what an arrival soon to be handled touches into the cache. What another event makes of the
- * same numbers does no harm. */
-static inline void fetch_ahead(const network_domain *domain) {
-    uint64_t ahead = event_queue_ahead(&domain->events, 3);
-    __builtin_prefetch(&domain->buffers[NETWORK_WHERE(ahead)], 1);
-    __builtin_prefetch(&domain->packets.items[NETWORK_WHAT(ahead)], 1);
-}
-
 /* Flattened into one function: a packet's way through a router crosses five files, and the calls
  * between them would be a seventh of the time. */
 __attribute__((flatten)) static void run_domain(network_domain *domain, int64_t end_ps) {
     event_queue *events = &domain->events;
-    int64_t now_ps;
+    int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
         domain->now_ps = now_ps;
+        if (events->open_bucket != fetched) fetch_first(domain);
+        fetched = events->open_bucket;
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
-            fetch_ahead(domain);
+            fetch_ahead(domain, FETCH_DISTANCE);
             handle_free(domain, event);
         }
         event_record event;
         if (event_queue_take_keyed(events, now_ps, &event)) {
+            fetch_message(domain);
             handle_keyed(domain, &event);
             handled++;
         }

@@ -19,12 +19,17 @@
 #include <inttypes.h>
 
 static const char *const *crossbar_names(void) {
-    static const char *const names[] = {"ideal", "input", NULL};
+    static const char *const names[] = {"ideal", "input", "vc", NULL};
     return names;
 }
 
 static const char *const *arbitration_names(void) {
     static const char *const names[] = {"round-robin", "least-recent", "oldest", NULL};
+    return names;
+}
+
+static const char *const *trigger_names(void) {
+    static const char *const names[] = {"blocked", "granted", NULL};
     return names;
 }
 
@@ -49,7 +54,6 @@ static const char *const *valiant_names(void) {
 #define BUFFER_LARGEST     (INT64_C(1) << 30)
 #define PACKET_LARGEST     (INT64_C(1) << 20)
 #define RADIX_LARGEST      1024
-#define RAILS_LARGEST      16
 #define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
 #define GROUPS_LARGEST     65535 /* group numbers are 16 bits and one of them means none */
 #define LINKS_LARGEST      65535 /* so are numbers of a group's global links */
@@ -96,18 +100,19 @@ const setting_row network_setting_rows[] = {
      "tapering: how many of a router's global channels are connected, from the first; 0: all"},
     {"network.groups", SETTING_COUNT, AT(groups), 1, GROUPS_LARGEST, "33", NULL,
      "g: groups of the machine, at most a*h + 1"},
-    {"network.rails", SETTING_COUNT, AT(rails), 1, RAILS_LARGEST, "1", NULL,
+    {"network.rails", SETTING_COUNT, AT(rails), 1, RAILS_MOST, "1", NULL,
      "parallel networks: every node has a port in each, and each has routers and links of its own"},
     {"network.rail_choice", SETTING_CHOICE, AT(rail_choice), 0, 0, "pair", network_rail_names,
      "by which rail messages or packets go"},
     {"network.failures.file", SETTING_PATH, AT(failures_file), 0, 0, "", NULL,
      "routers and links that have failed, one per line (see anax-settings(5))"},
-    {"network.failures.routers", SETTING_COUNT, AT(failed_routers), 0, INT32_MAX, "0", NULL,
-     "routers that have failed, at random"},
-    {"network.failures.locals", SETTING_COUNT, AT(failed_locals), 0, INT32_MAX, "0", NULL,
-     "local links that have failed, at random"},
-    {"network.failures.globals", SETTING_COUNT, AT(failed_globals), 0, INT32_MAX, "0", NULL,
-     "global links that have failed, at random"},
+    {"network.failures.routers", SETTING_AMOUNT, AT(failed_routers), UNITS_AMOUNT_ALL, INT32_MAX,
+     "0", NULL, "routers that have failed, at random, in each rail: so many, or a share, as 1%"},
+    {"network.failures.locals", SETTING_AMOUNT, AT(failed_locals), UNITS_AMOUNT_ALL, INT32_MAX, "0",
+     NULL, "local links that have failed, at random, in each rail: so many, or a share, as 1%"},
+    {"network.failures.globals", SETTING_AMOUNT, AT(failed_globals), UNITS_AMOUNT_ALL, INT32_MAX,
+     "0", NULL,
+     "global links that have failed, at random, in each rail: so many, or a share, as 1%"},
     {"network.failures.seed", SETTING_COUNT, AT(failures_seed), 0, INT64_MAX, "1", NULL,
      "what random failures follow from; `seed` does not change the machine"},
     {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
@@ -134,9 +139,11 @@ const setting_row network_setting_rows[] = {
     {"network.router.allocation_latency", SETTING_TIME, AT(allocation_latency_ps), 0, SECOND, "0",
      NULL, "from being first in its buffer until a packet may leave"},
     {"network.router.crossbar", SETTING_CHOICE, AT(crossbar), 0, 0, "ideal", crossbar_names,
-     "ideal: outputs decide alone; input: an input port makes one transfer at a time"},
+     "ideal: outputs decide alone; input: an input port makes one transfer at a time; vc: each VC "
+     "of "
+     "an input port does, and the port begins one in a cycle"},
     {"network.router.speedup", SETTING_RATIO, AT(speedup_millionths), 100000, 100000000, "1", NULL,
-     "bandwidth of a crossbar port over that of the fastest channel (crossbar: input)"},
+     "bandwidth of a crossbar port over that of the fastest channel (crossbar: input, vc)"},
     {"network.router.output_buffer", SETTING_SIZE, AT(output_buffer_bytes), 0, BUFFER_LARGEST, "0",
      NULL, "buffer of an output port; 0: transfers go straight onto the channel"},
     {"network.router.arbitration", SETTING_CHOICE, AT(arbitration), 0, 0, "round-robin",
@@ -144,7 +151,7 @@ const setting_row network_setting_rows[] = {
     {"network.router.transit_priority", SETTING_SWITCH, AT(transit_priority), 0, 0, "off", NULL,
      "strict priority of packets in transit over packets just injected"},
     {"network.router.allocation_rounds", SETTING_COUNT, AT(allocation_rounds), 1, 64, "1", NULL,
-     "rounds of the separable allocator (crossbar: input)"},
+     "rounds of the separable allocator (crossbar: input, vc)"},
 
     {"network.nic.bandwidth", SETTING_BANDWIDTH, AT(nic_bandwidth_bytes_per_s), 0, FASTEST, "0",
      NULL, "what a node can inject; 0: as much as its channel takes"},
@@ -175,6 +182,9 @@ const setting_row network_setting_rows[] = {
      "ofar's virtual channels besides the ring's"},
     {"network.ofar.measure", SETTING_CHOICE, AT(ofar_measure), 0, 0, "vc", measure_names,
      "what ofar compares: the occupancy of single VCs, or of all of a port"},
+    {"network.ofar.trigger", SETTING_CHOICE, AT(ofar_trigger), 0, 0, "blocked", trigger_names,
+     "when a packet may leave ofar's minimal path: while it is blocked; or only at the moment at "
+     "which its minimal output is granted to another one"},
     {"network.ofar.threshold", SETTING_RATIO, AT(ofar_threshold_millionths), 0, 1000000, "0.9",
      NULL, "ofar: most that a candidate may be occupied, as a share of the minimal output"},
     {"network.ofar.injection_room", SETTING_COUNT, AT(ofar_injection_room), 0, 64, "1", NULL,
@@ -361,27 +371,19 @@ static void check_ring(const network_config *config, status *status) {
     }
 }
 
-/* What does not go with failures, beyond what they leave of the machine (topology_new). */
-static void check_failures(const network_config *config, status *status) {
-    if (!network_config_fails(config)) return;
-    const routing_policy *routing = &routing_policies()[config->routing];
-    if (routing->transit != NULL)
-        FAULT(status,
-              "network.routing %s knows no way round failures (network.failures.*); choose another "
-              "routing",
-              routing->name);
-    if (config->valiant == NETWORK_VALIANT_ROUTER)
-        FAULT(status,
-              "network.valiant router does not go with network.failures.*: the router might "
-              "be one that has failed; set it to group");
-    if (config->rails > 1)
-        FAULT(status, "network.rails above 1 does not go with network.failures.*: rails are copies "
-                      "of one another");
+/* A packet hears of a grant in the round after it. */
+static void check_trigger(const network_config *config, status *status) {
+    if (routing_policies()[config->routing].transit == NULL ||
+        config->ofar_trigger == OFAR_TRIGGER_BLOCKED ||
+        config->crossbar == NETWORK_CROSSBAR_IDEAL || config->allocation_rounds > 1)
+        return;
+    FAULT(status, "network.ofar.trigger granted needs a second round of allocation, after that of "
+                  "the grant; set network.router.allocation_rounds to 2 or more");
 }
 
 static void check_routing(const network_config *config, status *status) {
-    check_failures(config, status);
     check_ring(config, status);
+    check_trigger(config, status);
     const routing_policy *routing = &routing_policies()[config->routing];
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
         FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",

@@ -27,7 +27,11 @@ typedef struct network_level_config {
     int64_t buffer_bytes; /* per (input port, VC); terminal: the router's injection buffer */
 } network_level_config;
 
-typedef enum network_crossbar { NETWORK_CROSSBAR_IDEAL, NETWORK_CROSSBAR_INPUT } network_crossbar;
+typedef enum network_crossbar {
+    NETWORK_CROSSBAR_IDEAL,
+    NETWORK_CROSSBAR_INPUT, /* one transfer at a time from each input port */
+    NETWORK_CROSSBAR_VC,    /* one from each of its VCs, and one begun in a cycle */
+} network_crossbar;
 typedef enum network_arbitration {
     NETWORK_ROUND_ROBIN,
     NETWORK_LEAST_RECENT,
@@ -39,8 +43,14 @@ typedef enum ugal_queue { UGAL_QUEUE_CHANNEL, UGAL_QUEUE_OUTPUT } ugal_queue;
 
 typedef enum ofar_measure { OFAR_MEASURE_VC, OFAR_MEASURE_PORT } ofar_measure;
 
+/* When a packet may leave aside: while it cannot go by its minimal output, or only at the moment at
+ * which that is given to another packet. */
+typedef enum ofar_trigger { OFAR_TRIGGER_BLOCKED, OFAR_TRIGGER_GRANTED } ofar_trigger;
+
 /* Where non-minimal paths turn towards their destination, in the third group. */
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
+
+#define RAILS_MOST 16
 
 typedef struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
@@ -54,7 +64,7 @@ typedef struct network_config {
     int64_t rails;              /* parallel networks, each with all routers */
 
     char failures_file[SETTING_PATH_BYTES];
-    int64_t failed_routers; /* at random, besides those of the file */
+    int64_t failed_routers; /* at random, besides those of the file: amounts of core/units.h */
     int64_t failed_locals;
     int64_t failed_globals;
     int64_t failures_seed;
@@ -77,7 +87,7 @@ typedef struct network_config {
     int64_t output_buffer_bytes;   /* per output port; 0: transfers go straight onto the channel */
     int32_t arbitration;           /* network_arbitration */
     bool transit_priority;         /* strict priority of transit over injection */
-    int64_t allocation_rounds;     /* of an input-first separable allocator (crossbar: input) */
+    int64_t allocation_rounds;     /* of an input-first separable allocator (not ideal) */
 
     int64_t nic_bandwidth_bytes_per_s; /* 0: that of the terminal channel */
     int64_t injection_vcs;             /* 0: as many as the routing policy has */
@@ -91,13 +101,14 @@ typedef struct network_config {
     int64_t reroute;            /* how often a waiting packet is decided on anew */
     int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
 
+    int32_t valiant;                   /* network_valiant */
     int32_t ofar_ring;                 /* ring_kind */
     int32_t ofar_measure;              /* of congestion */
+    int32_t ofar_trigger;              /* of a hop aside */
     int64_t ofar_vcs;                  /* besides the ring's */
     int64_t ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output */
     int64_t ofar_injection_room;       /* packets that one just injected leaves room for */
     int64_t ofar_hop_limit;            /* routers after which a packet stays in the ring */
-    int32_t valiant;                   /* network_valiant */
     int64_t vcs;                       /* 0: as many as the routing needs */
 
     int64_t piggyback_factor_millionths; /* of the mean queue of a router's global ports … */
@@ -121,8 +132,8 @@ group_shape network_config_group(const network_config *config);
 
 /* Whether anything of the machine has failed. */
 static inline bool network_config_fails(const network_config *config) {
-    return config->failures_file[0] != '\0' || config->failed_routers > 0 ||
-           config->failed_locals > 0 || config->failed_globals > 0;
+    return config->failures_file[0] != '\0' || config->failed_routers != 0 ||
+           config->failed_locals != 0 || config->failed_globals != 0;
 }
 
 /* What the channels of one node, one per rail, carry together. */

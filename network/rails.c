@@ -2,32 +2,123 @@
 #include "network/rails.h"
 
 #include "core/digest.h"
+#include "core/memory.h"
 #include "core/random.h"
+#include "network/topology/failures.h"
 
-static uint32_t choose_pair(network_domain *home, const message *message, uint32_t node) {
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------- what works */
+
+/* Every two nodes that take part need a rail in which both of their routers work. `kinds` has room
+ * for a router of every set of rails that occurs. */
+static status_code check_joined(const network *network, uint32_t *kinds, status *status) {
+    const uint16_t *rails = network->router_rails;
+    uint32_t count = 0, p = network->topology.nodes_per_router;
+    for (uint32_t i = 0; i < network->topology.groups * network->topology.routers; i++) {
+        bool known = rails[i] == 0;
+        for (uint32_t j = 0; j < count && !known; j++) {
+            known = rails[kinds[j]] == rails[i];
+            RETURN_ERROR_IF((rails[kinds[j]] & rails[i]) == 0, status, STATUS_USAGE,
+                            "network: failures leave no rail in which node %" PRIu32
+                            " and node %" PRIu32 " both have a router; fail fewer routers",
+                            kinds[j] * p, i * p);
+        }
+        if (!known) kinds[count++] = i;
+    }
+    RETURN_ERROR_IF(count == 0, status, STATUS_USAGE,
+                    "network: all routers of the machine have failed; fail fewer");
+    return STATUS_OK;
+}
+
+status_code rails_wire(network *network, status *status) {
+    if (network->rails == 1 || !network_config_fails(&network->config)) return STATUS_OK;
+    uint32_t routers = network->topology.groups * network->topology.routers;
+    network->other_rails = memory_new(network->rails - 1, sizeof *network->other_rails);
+    network->router_rails = memory_new(routers, sizeof *network->router_rails);
+    RETURN_ERROR_IF(!network->other_rails || !network->router_rails, status, STATUS_MEMORY,
+                    "out of memory for the wiring of %" PRIu32 " rails", network->rails);
+    for (uint32_t rail = 0; rail < network->rails; rail++) {
+        topology *topology = rail == 0 ? &network->topology : &network->other_rails[rail - 1];
+        if (rail > 0) FORWARD_IF_ERROR(topology_of_rail(topology, &network->config, rail, status));
+        for (uint32_t i = 0; i < routers; i++)
+            if (failures_router_works(topology, i))
+                network->router_rails[i] |= (uint16_t)(1u << rail);
+    }
+    uint32_t *kinds = memory_new(routers, sizeof *kinds);
+    RETURN_ERROR_IF(kinds == NULL, status, STATUS_MEMORY, "out of memory for %" PRIu32 " routers",
+                    routers);
+    status_code code = check_joined(network, kinds, status);
+    free(kinds);
+    return code;
+}
+
+void rails_free(network *network) {
+    for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
+        topology_free(&network->other_rails[rail - 1]);
+    free(network->other_rails);
+    free(network->router_rails);
+}
+
+uint32_t rails_between(const network *network, uint32_t source, uint32_t destination) {
+    if (network->router_rails == NULL) return (1u << network->rails) - 1;
+    uint32_t p = network->topology.nodes_per_router;
+    return (uint32_t)network->router_rails[source / p] & network->router_rails[destination / p];
+}
+
+bool network_node_works(const network *network, uint32_t node) {
+    uint32_t router = node / network->topology.nodes_per_router;
+    if (network->router_rails != NULL) return network->router_rails[router] != 0;
+    return failures_router_works(&network->topology, router);
+}
+
+uint32_t network_working_nodes(const network *network) {
+    uint32_t count = network_node_count(network), working = 0;
+    if (network->topology.failures == NULL) return count;
+    for (uint32_t node = 0; node < count; node++)
+        working += network_node_works(network, node);
+    return working;
+}
+
+/* ---------------------------------------------------------------- choices */
+
+static uint32_t choose_pair(network_domain *home, const message *message, uint32_t node,
+                            uint32_t usable) {
     (void)node;
     uint64_t draw =
         digest_mix(home->network->seed, (uint64_t)message->source << 32 | message->destination);
-    return random_below((uint32_t)draw, home->network->rails);
+    uint32_t left = random_below((uint32_t)draw, (uint32_t)__builtin_popcount(usable));
+    while (left-- > 0)
+        usable &= usable - 1;
+    return (uint32_t)__builtin_ctz(usable);
 }
 
-static uint32_t choose_next(network_domain *home, const message *message, uint32_t node) {
+static uint32_t rail_after(const network *network, uint32_t rail) {
+    return rail + 1 < network->rails ? rail + 1 : 0;
+}
+
+static uint32_t choose_next(network_domain *home, const message *message, uint32_t node,
+                            uint32_t usable) {
     (void)message;
     nic *nic = &home->nics[node];
     uint32_t rail = nic->rail;
-    nic->rail = rail + 1 < home->network->rails ? rail + 1 : 0;
+    while (!(usable >> rail & 1))
+        rail = rail_after(home->network, rail);
+    nic->rail = rail_after(home->network, rail);
     return rail;
 }
 
 /* The queue with fewest bytes; of equals the channel that is free first, then the next in turn. */
-static uint32_t choose_shortest(network_domain *home, const message *message, uint32_t node) {
+static uint32_t choose_shortest(network_domain *home, const message *message, uint32_t node,
+                                uint32_t usable) {
     const network *network = home->network;
-    uint32_t start = choose_next(home, message, node);
+    uint32_t rail = choose_next(home, message, node, usable);
     uint32_t best = NONE;
     uint64_t best_bytes = 0;
     int64_t best_ps = 0;
-    for (uint32_t i = 0; i < network->rails; i++) {
-        uint32_t rail = start + i < network->rails ? start + i : start + i - network->rails;
+    for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail)) {
+        if (!(usable >> rail & 1)) continue;
         const network_domain *domain = domain_of_rail(home, rail);
         uint64_t bytes = domain->nics[node].queued_bytes;
         int64_t free_ps = domain->outputs[network->ports + node].free_ps;
@@ -73,31 +164,34 @@ static uint64_t packets_of(const network *network, uint64_t size_bytes) {
 
 /* Payload of the part that has packets part, part + rails, … of so many. */
 static uint64_t part_bytes(const network *network, uint64_t size_bytes, uint64_t packets,
-                           uint32_t part) {
+                           uint32_t rails, uint32_t part) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
-    uint64_t count = (packets - part + network->rails - 1) / network->rails;
-    bool has_last = (packets - 1) % network->rails == part;
+    uint64_t count = (packets - part + rails - 1) / rails;
+    bool has_last = (packets - 1) % rails == part;
     return count * most - (has_last ? packets * most - size_bytes : 0);
 }
 
 /* The message itself stays at home until all of it is sent: left_bytes counts its parts, ready_ps
  * is when the last one was sent. */
 static void hand_in_parts(network_domain *home, uint32_t whole, uint64_t packets, uint32_t rail,
-                          uint32_t node) {
+                          uint32_t node, uint32_t usable) {
     const network *network = home->network;
-    uint32_t parts = packets < network->rails ? (uint32_t)packets : network->rails;
+    uint32_t turns[RAILS_MOST], rails = 0; /* usable ones from `rail` on */
+    for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail))
+        if (usable >> rail & 1) turns[rails++] = rail;
+    uint32_t parts = packets < rails ? (uint32_t)packets : rails;
     const message original = home->messages.items[whole];
     home->messages.items[whole].left_bytes = parts;
     home->messages.items[whole].ready_ps = 0;
-    home->nics[node].rail = (uint32_t)((rail + packets) % network->rails);
+    home->nics[node].rail = turns[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
-        network_domain *domain = domain_of_rail(home, (rail + part) % network->rails);
+        network_domain *domain = domain_of_rail(home, turns[part]);
         uint32_t index = message_new(domain);
         if (index == NONE) return;
         message *added = &domain->messages.items[index];
         *added = original;
         added->whole = whole;
-        added->left_bytes = part_bytes(network, original.size_bytes, packets, part);
+        added->left_bytes = part_bytes(network, original.size_bytes, packets, rails, part);
         nic_enqueue(domain, index);
     }
 }
@@ -108,9 +202,10 @@ void rails_hand_in(network_domain *home, uint32_t index) {
     const message *message = &home->messages.items[index];
     uint32_t node = message->source - home->index * network->topology.nodes_per_group;
     uint64_t packets = packets_of(network, message->size_bytes);
-    uint32_t rail = choice->choose(home, message, node);
+    uint32_t usable = rails_between(network, message->source, message->destination);
+    uint32_t rail = choice->choose(home, message, node, usable);
     if (choice->by_packet && packets > 1) {
-        hand_in_parts(home, index, packets, rail, node);
+        hand_in_parts(home, index, packets, rail, node, usable);
         return;
     }
     network_domain *domain = domain_of_rail(home, rail);
@@ -138,8 +233,8 @@ bool rails_drop(network_domain *home, uint32_t whole) {
     return true;
 }
 
-rail_share rails_share(const network_config *config, int64_t packets) {
-    int64_t rails = choice_rows[config->rail_choice].by_packet ? config->rails : 1;
+rail_share rails_share(const network_config *config, int64_t rails, int64_t packets) {
+    if (!choice_rows[config->rail_choice].by_packet) rails = 1;
     int64_t last = (packets - 1) % rails; /* the part with the last packet */
     int64_t before_last = (packets - 1) / rails;
     if (rails == 1) return (rail_share){before_last, 0};

@@ -310,11 +310,14 @@ void router_transfer(network_domain *domain, buffer *buffer) {
     if (!network->plain) note_transfer(domain, buffer, packet, &space);
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
-    if (network->config.crossbar == NETWORK_CROSSBAR_INPUT)
-        domain->input_free_ps[buffer->input] = released_ps;
-
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
     out_lane->free_ps = eligible_ps;
+    if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
+        domain->input_free_ps[buffer->input] = released_ps;
+    } else if (network->config.crossbar == NETWORK_CROSSBAR_VC) {
+        domain->input_free_ps[buffer->input] = now_ps + network->cycle_ps;
+        if (eligible_ps < released_ps) eligible_ps = released_ps;
+    }
     if (place->level != NETWORK_TERMINAL) out_lane->credits_bytes -= (int32_t)space.taken_bytes;
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;

@@ -70,7 +70,7 @@ static inline bool gather(network_domain *domain, proposals *made, uint32_t rout
     size_t first_word = (size_t)router * network->request_words;
     uint32_t first_output = router * network->topology.radix;
     buffer *first = &domain->buffers[(size_t)first_output * network->vcs];
-    bool busy_inputs = network->config.crossbar == NETWORK_CROSSBAR_INPUT;
+    bool busy_inputs = network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
     buffer *best = NULL;
     for (size_t word = 0; word < network->request_words; word++) {
         uint64_t bits = lanes_to_see(domain, first_word + word, looks);
@@ -131,7 +131,7 @@ static inline int64_t next_chance_ps(network_domain *domain, uint32_t router, bo
 /* looks is constant where this is called. */
 static inline void allocate(network_domain *domain, uint32_t router, bool looks) {
     const network *network = domain->network;
-    int64_t rounds = network->config.crossbar == NETWORK_CROSSBAR_INPUT
+    int64_t rounds = network->config.crossbar != NETWORK_CROSSBAR_IDEAL
                          ? network->config.allocation_rounds
                          : INT64_MAX;
     proposals made;

@@ -206,10 +206,11 @@ struct network_domain {
     network *network;
     network_domain
         *home; /* of this group in the first rail: nodes and all that they do are there */
-    network_domain *rail; /* [group]: the domains of its rail */
-    uint32_t index;       /* group */
-    uint32_t thread;      /* which runs it */
-    uint64_t window;      /* the current one: its parity names the mailboxes */
+    network_domain *rail;     /* [group]: the domains of its rail */
+    const topology *topology; /* of its rail; rails differ only in what has failed */
+    uint32_t index;           /* group */
+    uint32_t thread;          /* which runs it */
+    uint64_t window;          /* the current one: its parity names the mailboxes */
     int64_t now_ps;
     /* Outputs and inputs. */
     output *outputs;
@@ -218,6 +219,8 @@ struct network_domain {
     /* Lanes of a router that ask, as bits: for the output [output·request_words], or with busy
      * inputs for any [router·request_words]. */
     uint64_t *request_bits;
+    uint16_t *ring_ports; /* [input port]: by which a packet there gets into the escape ring, or on
+                             in it; NULL: there is no ring */
     /* Where routers allocate as a whole (crossbar input, or packets routed anew in transit): when
      * the input port's transfer ends. */
     int64_t *input_free_ps;
@@ -271,9 +274,8 @@ struct network {
     int64_t *next_ps; /* [group]: its earliest event in any rail, as far as its thread knows */
     uint32_t vcs;     /* of a port: the most that any has */
     uint32_t injection_vcs;
-    uint32_t free_vcs;    /* those that are not the escape ring's */
-    uint32_t ring_vc;     /* NONE: there is no escape ring */
-    uint16_t *ring_ports; /* [group·routers + router]: the port that leads on in the ring */
+    uint32_t free_vcs; /* those that are not the escape ring's */
+    uint32_t ring_vc;  /* NONE: there is no escape ring */
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
     int64_t (*look)(network_domain *domain, uint32_t lane);
     void (*depart)(network_domain *domain, const buffer *from, packet *packet);
@@ -306,6 +308,8 @@ struct network {
     int64_t cycle_ps;                         /* a phit on a local channel */
     int64_t hop_ps; /* router latency + allocation latency: from a head's arrival to its asking */
     uint32_t rails;
+    topology *other_rails; /* of the rails after the first, if failures make them differ; or NULL */
+    uint16_t *router_rails;  /* then [router of a rail]: the rails in which it works, as bits */
     uint32_t domain_count;   /* rails · groups */
     network_domain *domains; /* [rail·groups + group] */
     unsigned threads;

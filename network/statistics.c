@@ -161,15 +161,15 @@ static network_link describe(const network_domain *domain, uint32_t output) {
 
 void network_visit_links(const network *network,
                          void (*visit)(void *context, const network_link *link), void *context) {
-    const topology *topology = &network->topology;
     for (uint32_t i = 0; i < network->domain_count; i++) {
         const network_domain *domain = &network->domains[i];
+        const topology *topology = domain->topology;
         for (uint32_t output = 0; output < network->outputs; output++) {
             place place = network->places[output];
             if (place.level == NETWORK_GLOBAL && domain->peer_domain[place.peer_lane] == NONE)
                 continue; /* a port that is not connected */
-            uint32_t router = domain_first_router(domain) + place.router;
-            if (topology->failures != NULL && !failures_router_works(topology, router)) continue;
+            uint32_t router = domain->index * topology->routers + place.router;
+            if (!failures_router_works(topology, router)) continue;
             if (place.level == NETWORK_LOCAL && place.port < topology->first_global &&
                 !failures_port_works(topology, router, place.port))
                 continue;

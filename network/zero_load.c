@@ -7,7 +7,8 @@
  * with o_nic the NIC's overhead per message, channel j the one after j routers, hop = router +
  * allocation latency, ser_j the serialization of the last packet, and gap_i the time between the
  * starts of two full packets on channel i. Heads pay for pipelines; tails catch up on slow
- * channels. Of a message whose packets go by several rails it is the longest time of a rail's part.
+ * channels. Of a message whose packets go by several rails it is the longest time of a rail's part;
+ * where failures make rails differ, the least over the rails that it may go by.
  */
 #include "network/rails.h"
 #include "network/routing/routing.h"
@@ -44,15 +45,15 @@ static int64_t packets_ps(const network *network, const network_level *path, uin
     return latencies_ps + longest_ps;
 }
 
-/* The same for a message, by all rails that its packets take. */
+/* The same for a message that has so many rails to go by. */
 static int64_t path_ps(const network *network, const network_level *path, uint32_t channels,
-                       uint64_t size_bytes) {
+                       uint64_t size_bytes, int64_t rails) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
     int64_t last_bytes =
         (int64_t)size_bytes - (packets - 1) * (int64_t)most + network->config.header_bytes;
     if (last_bytes == 0) last_bytes = 1;
-    rail_share share = rails_share(&network->config, packets);
+    rail_share share = rails_share(&network->config, rails, packets);
     int64_t time_ps = packets_ps(network, path, channels, share.before_last, last_bytes);
     if (share.others == 0) return time_ps;
     int64_t others_ps =
@@ -71,23 +72,18 @@ static uint32_t add_local_hops(network_level *path, uint32_t channels, const top
     return channels;
 }
 
-int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
-                     uint64_t size_bytes, uint32_t sequence) {
-    const network_config *config = &network->config;
-    if (source == destination)
-        return config->memory_latency_ps +
-               serialization_ps((int64_t)size_bytes, config->memory_bandwidth_bytes_per_s);
-    const topology *topology = &network->topology;
+/* The minimal path of a rail, from NIC to node; returns its channels. */
+static uint32_t find_path(network_level *path, const network *network, const topology *topology,
+                          uint32_t source, uint32_t destination, uint32_t sequence) {
     uint32_t from = source / topology->nodes_per_router;
     uint32_t to = destination / topology->nodes_per_router % topology->routers;
     uint32_t group = from / topology->routers, to_group = destination / topology->nodes_per_group;
     from %= topology->routers;
-    network_level path[CHANNELS_MOST] = {NETWORK_TERMINAL};
-    uint32_t channels = 1;
+    uint32_t channels = 0;
+    path[channels++] = NETWORK_TERMINAL;
     while (group != to_group) {
-        bool round = topology->cut && !topology_joined(topology, group, to_group);
-        uint32_t link = round ? routing_link_round(network, group, to_group, source, sequence)
-                              : routing_link_of_message(network, group, to_group, source, sequence);
+        uint32_t link =
+            routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
         channels = add_local_hops(path, channels, topology, group, from, link / topology->globals);
         path[channels++] = NETWORK_GLOBAL;
@@ -96,7 +92,27 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
     }
     channels = add_local_hops(path, channels, topology, group, from, to);
     path[channels++] = NETWORK_TERMINAL;
-    return config->nic_overhead_ps + path_ps(network, path, channels, size_bytes);
+    return channels;
+}
+
+int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
+                     uint64_t size_bytes, uint32_t sequence) {
+    const network_config *config = &network->config;
+    if (source == destination)
+        return config->memory_latency_ps +
+               serialization_ps((int64_t)size_bytes, config->memory_bandwidth_bytes_per_s);
+    network_level path[CHANNELS_MOST];
+    uint32_t usable = rails_between(network, source, destination);
+    int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
+    if (network->other_rails == NULL) usable = 1; /* all are alike */
+    for (; usable != 0; usable &= usable - 1) {
+        uint32_t rail = (uint32_t)__builtin_ctz(usable);
+        const topology *topology = rail == 0 ? &network->topology : &network->other_rails[rail - 1];
+        uint32_t channels = find_path(path, network, topology, source, destination, sequence);
+        int64_t time_ps = path_ps(network, path, channels, size_bytes, rails);
+        if (time_ps < least_ps) least_ps = time_ps;
+    }
+    return config->nic_overhead_ps + least_ps;
 }
 
 int64_t network_zero_load_ps(const network *network, uint32_t source_node,

@@ -196,17 +196,29 @@ static void sort_pairs(engine *engine) {
     engine->pairs_count = kept + 1;
 }
 
+static bool gives_sums(const program_collective_arguments *arguments) {
+    return arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
+}
+
+/* Most programs have none, and need not be gone through. */
+static bool has_pairs(const program *program) {
+    for (uint32_t i = 0; i < program->collective_argument_count; i++)
+        if (gives_sums(&program->collective_arguments[i])) return true;
+    return false;
+}
+
 /* The distinct sets of sums of ALLTOALLVs; repetitions are dropped whenever room runs out, so
  * memory follows the distinct ones. */
 static status_code collect_pairs(engine *engine, status *status) {
     const program *program = engine->program;
     size_t capacity = 0;
+    if (!has_pairs(program)) return STATUS_OK;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        if (arguments->kind != PROGRAM_ALLTOALLV && arguments->kind != PROGRAM_ALLTOALLW) continue;
+        if (!gives_sums(arguments)) continue;
         const program_communicator *communicator = &program->communicators[arguments->communicator];
         if (engine->pairs_count == capacity) {
             sort_pairs(engine);

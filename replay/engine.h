@@ -123,14 +123,14 @@ typedef struct engine_task {
     int64_t arrived_ps;
 } engine_task;
 
-/* The lock of a window at a target, as long as it is held (window_lock.c). */
+/* A lock at a target, as long as it is held (window_lock.c). */
 typedef struct window_lock {
     uint32_t target;
     uint32_t communicator;
-    uint32_t window;
+    uint32_t number; /* program_lock_number */
     uint32_t holders;
-    uint32_t holder; /* the latest */
-    bool exclusive;
+    uint32_t holder;      /* the latest */
+    program_lock kind;    /* of all who hold it */
     uint32_t first, last; /* waiting, in domain.lock_requests; PROGRAM_NONE: nobody */
 } window_lock;
 

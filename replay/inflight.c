@@ -18,6 +18,7 @@ static uint32_t home(const inflight_table *table, const inflight_key *key) {
 
 void inflight_clear(inflight_table *table) {
     free(table->entries);
+    free(table->requests);
     *table = (inflight_table){0};
 }
 
@@ -41,15 +42,16 @@ static inflight *free_place(inflight_table *table, const inflight_key *key) {
 
 static bool grow(inflight_table *table) {
     if (table->capacity > UINT32_MAX / 4) return false;
-    inflight_table larger = {NULL, table->capacity == 0 ? 64 : 2 * table->capacity, 0};
+    inflight_table larger = {.capacity = table->capacity == 0 ? 64 : 2 * table->capacity};
     larger.entries = memory_new_aligned(larger.capacity, sizeof *larger.entries);
     if (larger.entries == NULL) return false;
     for (uint32_t i = 0; i < table->capacity; i++) {
         if (table->entries[i].state == INFLIGHT_FREE) continue;
         *free_place(&larger, &table->entries[i].key) = table->entries[i];
     }
-    free(table->entries);
-    *table = larger;
+    memory_give_back(table->entries, table->capacity * sizeof *table->entries);
+    table->entries = larger.entries;
+    table->capacity = larger.capacity;
     return true;
 }
 
@@ -60,7 +62,27 @@ inflight *inflight_add(inflight_table *table, const inflight_key *key) {
     return entry;
 }
 
+inflight_request *inflight_request_new(inflight_table *table, inflight *entry) {
+    uint32_t number = table->free_requests;
+    if (number > 0) {
+        table->free_requests = table->requests[--number].next_free;
+    } else {
+        number = table->request_count;
+        if (memory_grow((void **)&table->requests, &table->request_capacity, (size_t)number + 1,
+                        sizeof *table->requests, NULL) != STATUS_OK)
+            return NULL;
+        table->request_count++;
+    }
+    entry->state = INFLIGHT_REQUESTED;
+    entry->value = number;
+    return &table->requests[number];
+}
+
 void inflight_remove(inflight_table *table, inflight *entry) {
+    if (entry->state == INFLIGHT_REQUESTED || entry->state == INFLIGHT_CLEARED) {
+        inflight_request_of(table, entry)->next_free = table->free_requests;
+        table->free_requests = (uint32_t)entry->value + 1;
+    }
     uint32_t mask = table->capacity - 1;
     uint32_t hole = (uint32_t)(entry - table->entries);
     for (uint32_t at = (hole + 1) & mask; table->entries[at].state != INFLIGHT_FREE;

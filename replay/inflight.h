@@ -11,6 +11,7 @@
 #include "core/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <assert.h>
@@ -31,26 +32,35 @@ typedef enum inflight_state {
     INFLIGHT_FREE,
     INFLIGHT_POSTED,    /* the receive waits for a message or a request */
     INFLIGHT_ARRIVED,   /* an eager message waits for its receive */
-    INFLIGHT_REQUESTED, /* a rendezvous request waits for its receive */
+    INFLIGHT_REQUESTED, /* a rendezvous request is here, and waits for its receive or an answer */
     INFLIGHT_CLEARED    /* both are here; the data are to come */
 } inflight_state;
 
 typedef struct inflight {
     inflight_key key;
-    uint32_t state;       /* inflight_state */
-    uint32_t owner;       /* of the receive (engine.h) */
-    uint32_t sender;      /* handle of the rendezvous at the sender */
-    uint64_t size_bytes;  /* ARRIVED */
-    int64_t requested_ps; /* when the request was handed to the sender's NIC */
-    int64_t arrived_ps;   /* when the request arrived */
-    int64_t cleared_ps;   /* POSTED: when it was posted; CLEARED: when the answer was sent */
+    uint32_t owner;      /* of the receive (engine.h) */
+    uint64_t state : 3;  /* inflight_state */
+    uint64_t value : 61; /* POSTED: when, in ps. ARRIVED: bytes. REQUESTED, CLEARED: its request */
 } inflight;
-static_assert(sizeof(inflight) == 64, "an entry is a cache line");
+static_assert(sizeof(inflight) == 32, "two entries are a cache line");
+
+/* A rendezvous, as far as the receiver's side knows it. */
+typedef struct inflight_request {
+    uint32_t sender; /* handle at the sender */
+    uint32_t next_free;
+    int64_t requested_ps; /* when the request was handed to the sender's NIC */
+    int64_t arrived_ps;   /* when it arrived */
+    int64_t cleared_ps;   /* when the answer was sent; till then: when the receive was posted */
+} inflight_request;
 
 typedef struct inflight_table {
     inflight *entries;
     uint32_t capacity; /* power of two, or 0 */
     uint32_t count;
+    inflight_request *requests;
+    size_t request_capacity;
+    uint32_t request_count;
+    uint32_t free_requests; /* number of the first free one + 1; 0: none */
 } inflight_table;
 
 void inflight_clear(inflight_table *table);
@@ -61,6 +71,17 @@ inflight *inflight_find(const inflight_table *table, const inflight_key *key);
 /* Adds an entry whose key is not there yet, zeroed but for its key; NULL when out of memory. */
 inflight *inflight_add(inflight_table *table, const inflight_key *key);
 
+/* Its request goes with it. */
 void inflight_remove(inflight_table *table, inflight *entry);
+
+/* Turns an entry into a REQUESTED one, with a request that is not filled in; NULL when out of
+ * memory. Valid until the next. */
+inflight_request *inflight_request_new(inflight_table *table, inflight *entry);
+
+/* Of a REQUESTED or CLEARED entry. */
+static inline inflight_request *inflight_request_of(const inflight_table *table,
+                                                    const inflight *entry) {
+    return &table->requests[entry->value];
+}
 
 #endif

@@ -106,10 +106,12 @@ static status_code check_end(engine *engine, status *status) {
     return STATUS_OK;
 }
 
-static void add_note(replay_result *result, const char *what, const char *why, uint64_t count) {
+static void add_assumption(replay_result *result, const char *what, const char *why,
+                           uint64_t count) {
     if (count == 0) return;
     result->notes[result->note_count].what = what;
     result->notes[result->note_count].why = why;
+    result->notes[result->note_count].is_assumed = true;
     result->notes[result->note_count++].count = count;
 }
 
@@ -127,12 +129,13 @@ static void find_notes(const engine *engine, replay_result *result) {
         local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
                          !program->communicators[arguments->communicator].handles_synchronise;
     }
-    add_note(result, "sizes of MPI_Alltoallv and MPI_Alltoallw",
-             "traces hold only what each rank sends and receives in all; single messages get their "
-             "proportional share",
-             unknown_sizes);
-    add_note(result, "creation of communicators by some of their members",
-             "it costs nothing, since the trace does not tell who takes part", local_handles);
+    add_assumption(
+        result, "sizes of MPI_Alltoallv and MPI_Alltoallw",
+        "traces hold only what each rank sends and receives in all; single messages get their "
+        "proportional share",
+        unknown_sizes);
+    add_assumption(result, "creation of communicators by some of their members",
+                   "it costs nothing, since the trace does not tell who takes part", local_handles);
 }
 
 static void add_calls(const engine *engine, replay_result *result) {

@@ -107,11 +107,12 @@ typedef struct replay_result {
     uint64_t collective_messages;
     uint64_t remote_operations; /* one-sided */
     uint64_t digest;            /* over everything above and the network's digest */
-    /* What the replay did not model, beyond the program's own notes. */
+    /* As the program's own notes (traces/program/program.h). */
     struct replay_note {
         const char *what;
         const char *why;
         uint64_t count;
+        bool is_assumed;
     } * notes;
     uint32_t note_count;
 } replay_result;

@@ -107,7 +107,11 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
                  program_collective_name((program_collective_kind)arguments->kind),
                  operation->collective.instance, where);
     } else if (program_is_remote(operation)) {
-        snprintf(what, sizeof what, "the lock of rank %u's window", operation->message.peer);
+        program_lock lock = program_lock_kind(program, operation);
+        bool whole = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;
+        snprintf(what, sizeof what,
+                 whole ? "the lock of the whole window at rank %u" : "the lock of rank %u's window",
+                 operation->message.peer);
     } else {
         const program_channel *channel = &program->channels[operation->message.channel];
         bool send = operation->kind == PROGRAM_SEND;

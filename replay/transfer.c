@@ -187,7 +187,7 @@ static void remote_delivered(engine_domain *domain, int64_t now_ps,
     const program_operation *operation = &engine->program->operations[request.operation];
     program_lock lock = program_lock_kind(engine->program, operation);
     domain->received++;
-    if (lock == PROGRAM_LOCK_SHARED || lock == PROGRAM_LOCK_EXCLUSIVE) {
+    if (program_lock_takes(lock)) {
         if (window_lock_take(domain, &request)) answer(domain, now_ps, &request, now_ps);
         return;
     }
@@ -211,25 +211,32 @@ static void send_back(engine_domain *domain, message_kind kind, const inflight_k
 
 /* Request and receive are both there. */
 static void clear(engine_domain *domain, inflight *entry, int64_t at_ps) {
+    inflight_request *request = inflight_request_of(&domain->inflight, entry);
     entry->state = INFLIGHT_CLEARED;
-    entry->cleared_ps = at_ps;
-    send_back(domain, MESSAGE_CLEAR, &entry->key, entry->sender, entry->arrived_ps, at_ps);
+    request->cleared_ps = at_ps;
+    send_back(domain, MESSAGE_CLEAR, &entry->key, request->sender, request->arrived_ps, at_ps);
 }
 
 void transfer_answer(engine_domain *domain, const inflight_key *key, int64_t at_ps) {
     inflight *entry = inflight_find(&domain->inflight, key);
-    clear(domain, entry, at_ps);
+    int64_t posted_ps = inflight_request_of(&domain->inflight, entry)->cleared_ps;
+    clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
 
-static inflight *add_inflight(engine_domain *domain, const inflight_key *key,
-                              inflight_state state) {
+static void fail_inflight(engine_domain *domain) {
+    engine_fail(domain, STATUS_MEMORY, "out of memory for %u messages in flight",
+                domain->inflight.count);
+}
+
+static inflight *add_inflight(engine_domain *domain, const inflight_key *key, inflight_state state,
+                              uint64_t value) {
     inflight *entry = inflight_add(&domain->inflight, key);
     if (entry == NULL) {
-        engine_fail(domain, STATUS_MEMORY, "out of memory for %u messages in flight",
-                    domain->inflight.count);
+        fail_inflight(domain);
         return NULL;
     }
-    entry->state = state;
+    entry->state = state & 7;
+    entry->value = value & (UINT64_MAX >> 3);
     return entry;
 }
 
@@ -237,14 +244,12 @@ bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key 
                       uint64_t *size_bytes) {
     inflight *entry = inflight_find(&domain->inflight, key);
     if (entry == NULL) {
-        entry = add_inflight(domain, key, INFLIGHT_POSTED);
-        if (entry == NULL) return false;
-        entry->owner = owner;
-        entry->cleared_ps = at_ps;
+        entry = add_inflight(domain, key, INFLIGHT_POSTED, (uint64_t)at_ps);
+        if (entry != NULL) entry->owner = owner;
         return false;
     }
     if (entry->state == INFLIGHT_ARRIVED) {
-        *size_bytes = entry->size_bytes;
+        *size_bytes = entry->value;
         inflight_remove(&domain->inflight, entry);
         return true;
     }
@@ -273,8 +278,7 @@ static void eager_delivered(engine_domain *domain, int64_t now_ps,
     inflight *entry = inflight_find(&domain->inflight, &key);
     domain->received++;
     if (entry == NULL) {
-        entry = add_inflight(domain, &key, INFLIGHT_ARRIVED);
-        if (entry != NULL) entry->size_bytes = delivery->size_bytes;
+        (void)add_inflight(domain, &key, INFLIGHT_ARRIVED, delivery->size_bytes);
         return;
     }
     transfer_end end = {now_ps,
@@ -294,20 +298,25 @@ static void request_delivered(engine_domain *domain, int64_t now_ps,
     inflight_key key = cookie_key(&delivery->cookie);
     inflight *entry = inflight_find(&domain->inflight, &key);
     bool posted = entry != NULL;
-    if (!posted) {
-        entry = add_inflight(domain, &key, INFLIGHT_REQUESTED);
-        if (entry == NULL) return;
+    int64_t posted_ps = posted ? (int64_t)entry->value : 0;
+    if (!posted) entry = inflight_add(&domain->inflight, &key);
+    inflight_request *request =
+        entry != NULL ? inflight_request_new(&domain->inflight, entry) : NULL;
+    if (request == NULL) {
+        fail_inflight(domain);
+        return;
     }
-    entry->sender = cookie_handle(&delivery->cookie);
-    entry->requested_ps = delivery->ready_ps;
-    entry->arrived_ps = now_ps;
+    *request = (inflight_request){.sender = cookie_handle(&delivery->cookie),
+                                  .requested_ps = delivery->ready_ps,
+                                  .arrived_ps = now_ps,
+                                  .cleared_ps = posted_ps};
     if (!posted) return;
     if (progress_is_outside(domain, key.rank, now_ps)) {
         engine_task task = {.kind = TASK_ANSWER, .key = key};
         progress_put_off(domain, key.rank, &task);
         return;
     }
-    clear(domain, entry, entry->cleared_ps > now_ps ? entry->cleared_ps : now_ps);
+    clear(domain, entry, posted_ps > now_ps ? posted_ps : now_ps);
 }
 
 static void clear_delivered(engine_domain *domain, int64_t now_ps,
@@ -357,11 +366,12 @@ static void data_delivered(engine_domain *domain, int64_t now_ps,
     inflight *entry = inflight_find(&domain->inflight, &key);
     domain->received++;
     const engine *engine = domain->engine;
+    const inflight_request *request = inflight_request_of(&domain->inflight, entry);
     int64_t back_ps = control_zero_load(engine, key.rank, key.source);
     /* With software progress the sender may have been late to see the answer. What of the time it
      * took was queueing is not known here then. */
     bool software = engine->config.progress == PROGRESS_SOFTWARE;
-    int64_t answer_ps = entry->cleared_ps + back_ps;
+    int64_t answer_ps = request->cleared_ps + back_ps;
     if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
     transfer_end end = {
         now_ps,
@@ -369,9 +379,9 @@ static void data_delivered(engine_domain *domain, int64_t now_ps,
         true,
         delivery->size_bytes,
         6,
-        {{WAIT_LATE_SENDER, entry->requested_ps, 0},
-         {WAIT_NETWORK, entry->arrived_ps, control_zero_load(engine, key.source, key.rank)},
-         {WAIT_LATE_SENDER, entry->cleared_ps, 0}, /* the receiver cannot wait before it posts */
+        {{WAIT_LATE_SENDER, request->requested_ps, 0},
+         {WAIT_NETWORK, request->arrived_ps, control_zero_load(engine, key.source, key.rank)},
+         {WAIT_LATE_SENDER, request->cleared_ps, 0}, /* the receiver cannot wait before it posts */
          {WAIT_NETWORK, answer_ps, back_ps},
          {WAIT_LATE_SENDER, delivery->ready_ps, 0},
          {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
@@ -434,7 +444,7 @@ static void answer_delivered(engine_domain *domain, int64_t now_ps,
     uint32_t here = node_of(engine, source), there = node_of(engine, operation->message.peer);
     uint64_t bytes = transfer_remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);
-    if (lock == PROGRAM_LOCK_SHARED || lock == PROGRAM_LOCK_EXCLUSIVE) {
+    if (program_lock_takes(lock)) {
         lock_granted(domain, now_ps, delivery, operation);
         return;
     }

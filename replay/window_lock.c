@@ -1,7 +1,8 @@
 /*
- * Locks of windows: one per window and target, kept where the target runs. A request is granted
- * when it arrives, or, if others hold the lock in a way that keeps it out or wait for it already,
- * once all before it have given it back: in the order of arrival, so nobody starves.
+ * Locks of windows, kept where their targets run. Several hold a lock at once if they all took it
+ * in the same way, and not exclusively. A request is granted when it arrives, or, if others hold
+ * the lock in a way that keeps it out or wait for it already, once all before it have given it
+ * back: in the order of arrival, so nobody starves.
  *
  * Must not know how requests and answers travel. Invariant: only locks that somebody holds exist,
  * so memory follows what is in flight; a lock's state belongs to its target's domain.
@@ -12,7 +13,7 @@
 
 static bool is_of(const window_lock *lock, const window_lock *key) {
     return lock->target == key->target && lock->communicator == key->communicator &&
-           lock->window == key->window;
+           lock->number == key->number;
 }
 
 /* NULL: nobody holds it. */
@@ -26,7 +27,7 @@ static window_lock key_of(const engine *engine, const program_operation *operati
     const program_channel *channel = &engine->program->channels[operation->message.channel];
     return (window_lock){.target = operation->message.peer,
                          .communicator = channel->communicator,
-                         .window = program_lock_window(channel->tag),
+                         .number = program_lock_number(channel->tag),
                          .first = PROGRAM_NONE,
                          .last = PROGRAM_NONE};
 }
@@ -39,9 +40,15 @@ static program_lock kind_of(const engine *engine, const lock_request *request) {
     return program_lock_kind(engine->program, operation_of(engine, request));
 }
 
+/* Whether those who hold it let another in. */
+static bool is_open_to(const engine *engine, const window_lock *lock, const lock_request *request) {
+    return lock->holders == 0 ||
+           (lock->kind != PROGRAM_LOCK_EXCLUSIVE && lock->kind == kind_of(engine, request));
+}
+
 static void hold(engine_domain *domain, window_lock *lock, const lock_request *request) {
     lock->holders++;
-    lock->exclusive = kind_of(domain->engine, request) == PROGRAM_LOCK_EXCLUSIVE;
+    lock->kind = kind_of(domain->engine, request);
     lock->holder = request->source;
 }
 
@@ -85,8 +92,7 @@ bool window_lock_take(engine_domain *domain, const lock_request *request) {
         }
         lock = &domain->locks[domain->lock_count++];
         *lock = key;
-    } else if (lock->exclusive || lock->first != PROGRAM_NONE ||
-               kind_of(domain->engine, request) == PROGRAM_LOCK_EXCLUSIVE) {
+    } else if (lock->first != PROGRAM_NONE || !is_open_to(domain->engine, lock, request)) {
         wait_in_line(domain, lock, request);
         return false;
     }
@@ -111,8 +117,7 @@ bool window_lock_next(engine_domain *domain, const program_operation *operation,
         return false;
     }
     *granted = domain->lock_requests[first];
-    bool exclusive = kind_of(domain->engine, granted) == PROGRAM_LOCK_EXCLUSIVE;
-    if (lock->holders > 0 && (lock->exclusive || exclusive)) return false;
+    if (!is_open_to(domain->engine, lock, granted)) return false;
     lock->first = domain->lock_requests[first].next;
     if (lock->first == PROGRAM_NONE) lock->last = PROGRAM_NONE;
     domain->lock_requests[first].next = domain->free_lock_request;

@@ -38,11 +38,12 @@ status_code key_table_insert(key_table *table, uint64_t key, uint32_t value, sta
     return STATUS_OK;
 }
 
-bool key_table_remove(key_table *table, uint64_t key) {
-    if (table->capacity == 0) return false;
+uint32_t key_table_remove(key_table *table, uint64_t key) {
+    if (table->capacity == 0) return KEY_TABLE_NONE;
     size_t mask = table->capacity - 1;
     size_t hole = key_table_place(table, key);
-    if (table->values[hole] == KEY_TABLE_NONE) return false;
+    uint32_t value = table->values[hole];
+    if (value == KEY_TABLE_NONE) return value;
     for (size_t next = (hole + 1) & mask; table->values[next] != KEY_TABLE_NONE;
          next = (next + 1) & mask) {
         /* The key at next may fill the hole if its home is not between hole and next. */
@@ -54,7 +55,7 @@ bool key_table_remove(key_table *table, uint64_t key) {
     }
     table->values[hole] = KEY_TABLE_NONE;
     table->count--;
-    return true;
+    return value;
 }
 
 void key_table_clear(key_table *table) {

@@ -9,7 +9,6 @@
 #define ANAX_TRACES_KEY_TABLE_H
 
 #include "core/status.h"
-#include "traces/program/content_hash.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,8 +23,10 @@ typedef struct key_table {
     size_t count;
 } key_table;
 
+/* Keys that count up, as requests do, lie apart: the places are the leading bits of multiples of
+ * the golden ratio (Knuth, The Art of Computer Programming 3, 6.4). capacity > 1. */
 static inline size_t key_table_home(const key_table *table, uint64_t key) {
-    return (size_t)content_hash_mix(key) & (table->capacity - 1);
+    return (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> __builtin_clzll(table->capacity - 1));
 }
 
 /* The place of a key, or the free place where it would go. capacity > 0. */
@@ -44,8 +45,8 @@ static inline uint32_t key_table_find(const key_table *table, uint64_t key) {
 /* Adds a key that is not there yet; value must not be KEY_TABLE_NONE. */
 status_code key_table_insert(key_table *table, uint64_t key, uint32_t value, status *status);
 
-/* Removes a key; false when it was not there. */
-bool key_table_remove(key_table *table, uint64_t key);
+/* Removes a key; its value, KEY_TABLE_NONE when it was not there. */
+uint32_t key_table_remove(key_table *table, uint64_t key);
 
 /* Empties the table at a cost proportional to what it held (a table that is far too large is
  * given back). */

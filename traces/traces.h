@@ -1,7 +1,7 @@
 /*
  * The face of the traces room: files and patterns in, programs out.
  *
- * Must not know: networks, nodes, replay. OTF2 is included only by otf2_reader.c and otf2_writer.c.
+ * Must not know: networks, nodes, replay. Only reader and writer include OTF2.
  */
 #ifndef ANAX_TRACES_TRACES_H
 #define ANAX_TRACES_TRACES_H

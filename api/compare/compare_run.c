@@ -23,7 +23,6 @@ typedef struct compare_work {
     const char *folder;
     const anax_options *options;
     unsigned threads; /* of each point */
-    size_t *items;    /* the points of this pass */
     atomic_size_t done;
     atomic_bool stopped;
 } compare_work;
@@ -136,46 +135,22 @@ static status_code run_point(void *context, unsigned worker, uint64_t number, st
     compare_progress progress = {work, worker};
     if (api_wants_progress(work->options)) report(&progress, &(anax_progress){0});
     if (atomic_load(&work->stopped)) return status_set(status, STATUS_RUN, "stopped");
-    FORWARD_IF_ERROR(find_or_run(work, worker, work->items[number], status));
+    FORWARD_IF_ERROR(find_or_run(work, worker, number, status));
     atomic_fetch_add(&work->done, 1);
     return STATUS_OK;
 }
 
-/* Whether the candidate's placements must not be made beside others; *nodes grows to its machine's.
- */
-static bool is_alone(const anax_comparison *comparison, size_t candidate, int64_t *nodes) {
-    anax_config *config = NULL;
-    if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) return false;
-    const bool alone = placement_runs_alone(&placement_policies()[config->placement.policy]);
-    const int64_t its = network_config_nodes(&config->network);
-    if (its > *nodes) *nodes = its;
-    anax_config_free(config);
-    return alone;
-}
-
-/* The points of such candidates, or of all others; and the nodes of the largest machine of all. */
-static size_t choose_points(compare_work *work, bool alone, int64_t *nodes) {
-    const anax_comparison *comparison = work->comparison;
-    size_t count = 0;
+/* Nodes of the largest machine. */
+static int64_t most_nodes(const anax_comparison *comparison) {
+    int64_t most = 0;
     for (size_t candidate = 0; candidate < comparison->candidate_count; candidate++) {
-        if (is_alone(comparison, candidate, nodes) != alone) continue;
-        for (size_t trace = 0; trace < comparison->trace_count; trace++)
-            for (uint32_t seed = 0; seed < comparison->seed_count; seed++)
-                work->items[count++] = comparison_point(comparison, trace, candidate, seed);
+        anax_config *config = NULL;
+        if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) continue;
+        const int64_t nodes = network_config_nodes(&config->network);
+        if (nodes > most) most = nodes;
+        anax_config_free(config);
     }
-    return count;
-}
-
-static status_code run_pass(compare_work *work, bool alone, status *status) {
-    int64_t nodes = 0;
-    const size_t count = choose_points(work, alone, &nodes);
-    if (count == 0) return STATUS_OK;
-    unsigned points = points_at_once(work->options, nodes, count, &work->threads);
-    if (alone) {
-        points = 1;
-        work->threads = api_threads(work->options);
-    }
-    return parallel_for(points, count, run_point, work, status);
+    return most;
 }
 
 static void count_up(anax_comparison *comparison) {
@@ -189,19 +164,16 @@ status_code comparison_run(anax_comparison *comparison, const char *folder,
                            const anax_options *options, status *status) {
     compare_work work = {.comparison = comparison, .folder = folder, .options = options};
     if (folder != NULL) FORWARD_IF_ERROR(kept_folder(folder, status));
-    work.items = memory_new(comparison->point_count, sizeof *work.items);
-    RETURN_ERROR_IF(work.items == NULL, status, STATUS_MEMORY, "out of memory for %zu points",
-                    comparison->point_count);
     atomic_init(&work.done, 0);
     atomic_init(&work.stopped, false);
-    status_code code = run_pass(&work, false, status);
-    if (code == STATUS_OK) code = run_pass(&work, true, status);
+    const unsigned points =
+        points_at_once(options, most_nodes(comparison), comparison->point_count, &work.threads);
+    status_code code = parallel_for(points, comparison->point_count, run_point, &work, status);
     if (code == STATUS_RUN && folder != NULL)
         status_set(status, STATUS_RUN,
                    "stopped after %zu of %zu points, which are kept in %s; the same comparison "
                    "goes on from there",
                    atomic_load(&work.done), comparison->point_count, folder);
-    free(work.items);
     count_up(comparison);
     return code;
 }

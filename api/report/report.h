@@ -37,6 +37,9 @@ void report_json_group(struct json_object *object, const network_config *network
 void report_json_configuration(struct json_object *object, const anax_config *config,
                                anax_scope scope, const anax_result *result);
 void report_json_trace(struct json_object *object, const program *program);
+/* not_modelled and assumed; replay: NULL if there was none. */
+void report_notes_json(struct json_object *object, const program *program,
+                       const replay_result *replay);
 void report_json_head(struct json_object *object, const anax_result *result, const char *schema);
 void report_json_network(struct json_object *object, const network_totals *totals);
 void report_json_simulation(struct json_object *object, const anax_result *result);

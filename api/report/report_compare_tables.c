@@ -1,6 +1,6 @@
 /* A comparison's tables: candidates.csv and points.csv. Columns are documented in anax-json(5). */
 #include "api/compare/comparison.h"
-#include "api/output_folder.h"
+#include "core/output_folder.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -12,8 +12,8 @@ void report_row(text_buffer *text, size_t indent, const char *label);
 void report_time_row(text_buffer *text, size_t indent, const char *label, int64_t time_ps);
 double report_percent(uint64_t part, uint64_t whole); /* 0 of nothing */
 
-/* What is not modelled: first what the program noted, then the replay's own notes. Notes that share
- * a reason share its line. Nothing is added if there are none. */
+/* What is not modelled, and what was assumed; replay: NULL if there was none. Notes that share a
+ * reason share its line. Nothing is added if there are none. */
 void report_notes_text(text_buffer *text, const program *program, const replay_result *replay);
 
 /* The common parts: the machine's line, and the paragraphs on network, links and simulation. */

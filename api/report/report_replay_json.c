@@ -84,25 +84,6 @@ static void put_regions(struct json_object *object, const anax_result *result) {
     }
 }
 
-static void put_note(struct json_object *notes, const char *what, const char *why, uint64_t count) {
-    struct json_object *note = json_append_object(notes);
-    json_put_text(note, "what", what);
-    json_put_text(note, "why", why);
-    json_put_count(note, "count", count);
-}
-
-static void put_not_modelled(struct json_object *object, const anax_result *result) {
-    const program *program = result->trace->program;
-    struct json_object *notes = json_put_array(object, "not_modelled");
-    for (uint32_t i = 0; i < program->note_count; i++)
-        put_note(notes, program_text(program, program->notes[i].what),
-                 program_text(program, program->notes[i].why), program->notes[i].count);
-    if (result->replay == NULL) return;
-    for (uint32_t i = 0; i < result->replay->note_count; i++)
-        put_note(notes, result->replay->notes[i].what, result->replay->notes[i].why,
-                 result->replay->notes[i].count);
-}
-
 static void put_figures(struct json_object *object, const anax_result *result) {
     const replay_result *replay = result->replay;
     json_put_int(object, "time_ps", replay->time_ps);
@@ -128,6 +109,6 @@ char *report_replay_json(const anax_result *result) {
     report_json_trace(object, result->trace->program);
     if (result->completed) put_figures(object, result);
     report_json_simulation(object, result);
-    put_not_modelled(object, result);
+    report_notes_json(object, result->trace->program, result->replay);
     return json_finish(object);
 }

@@ -2,10 +2,10 @@
  * Results as CSV tables in a folder. Column names carry units and are documented in anax-json(5);
  * what stands there stays.
  */
-#include "api/output_folder.h"
 #include "api/region_times.h"
 #include "api/report/link_report.h"
 #include "api/report/report.h"
+#include "core/output_folder.h"
 
 #include <inttypes.h>
 

@@ -96,54 +96,6 @@ void report_links_text(text_buffer *text, const anax_result *result, int64_t tim
     }
 }
 
-typedef struct note {
-    const char *what;
-    const char *why;
-    uint64_t count;
-} note;
-
-static note note_at(const program *program, const replay_result *replay, uint32_t index) {
-    if (index < program->note_count) {
-        const program_note *from = &program->notes[index];
-        return (note){program_text(program, from->what), program_text(program, from->why),
-                      from->count};
-    }
-    const struct replay_note *from = &replay->notes[index - program->note_count];
-    return (note){from->what, from->why, from->count};
-}
-
-/* "MPI_Win_free 8, MPI_Win_lock 40", wrapped. */
-static void add_same_reason(text_buffer *text, const program *program, const replay_result *replay,
-                            uint32_t first, uint32_t count) {
-    const char *why = note_at(program, replay, first).why;
-    size_t column = 100;
-    for (uint32_t i = first; i < count; i++) {
-        note note = note_at(program, replay, i);
-        char item[160];
-        if (strcmp(note.why, why) != 0) continue;
-        int length = snprintf(item, sizeof item, "%s %" PRIu64, note.what, note.count);
-        bool wrap = column + (size_t)length + 2 > 90;
-        text_add(text, "%s", i == first ? "    " : wrap ? ",\n    " : ", ");
-        text_add_name(text, item, 0);
-        column = (wrap ? 4 : column + 2) + (size_t)length;
-    }
-    text_add(text, "\n");
-}
-
-void report_notes_text(text_buffer *text, const program *program, const replay_result *replay) {
-    uint32_t count = program->note_count + (replay != NULL ? replay->note_count : 0);
-    if (count > 0) text_add(text, "\nNot modelled, with counts\n");
-    for (uint32_t i = 0; i < count; i++) {
-        const char *why = note_at(program, replay, i).why;
-        uint32_t first = 0;
-        while (strcmp(note_at(program, replay, first).why, why) != 0)
-            first++;
-        if (first < i) continue;
-        text_add(text, "  %s:\n", why);
-        add_same_reason(text, program, replay, i, count);
-    }
-}
-
 void report_simulation_text(text_buffer *text, const anax_result *result) {
     struct rusage usage;
     char memory[32];

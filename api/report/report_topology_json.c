@@ -8,6 +8,7 @@
 static void put_shape(struct json_object *object, const anax_topology *machine) {
     const network_config *network = &machine->config->network;
     const topology_facts *facts = &machine->facts;
+    const topology_parts *parts = &machine->parts;
     json_put_text(object, "name", api_machine_name(machine->config));
     json_put_count(object, "nodes", facts->nodes);
     json_put_int(object, "groups", network->groups);
@@ -25,12 +26,12 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
     json_put_int(object, "radix", machine->topology.radix);
     json_put_int(object, "virtual_radix", facts->virtual_radix);
     json_put_count(object, "terminal_links", topology_of_rails(machine, facts->nodes));
-    json_put_count(object, "local_links", topology_of_rails(machine, facts->local_links));
-    json_put_count(object, "global_links", topology_of_rails(machine, facts->global_links));
-    json_put_count(object, "free_global_ports", topology_of_rails(machine, facts->free_globals));
-    json_put_count(object, "failed_routers", facts->failed_routers);
-    json_put_count(object, "failed_local_links", facts->failed_locals);
-    json_put_count(object, "failed_global_links", facts->failed_globals);
+    json_put_count(object, "local_links", parts->local_links);
+    json_put_count(object, "global_links", parts->global_links);
+    json_put_count(object, "free_global_ports", parts->free_globals);
+    json_put_count(object, "failed_routers", parts->failed_routers);
+    json_put_count(object, "failed_local_links", parts->failed_locals);
+    json_put_count(object, "failed_global_links", parts->failed_globals);
     json_put_millionths(object, "global_bandwidth_share", topology_global_share(machine));
 }
 
@@ -42,10 +43,9 @@ static void put_mean(struct json_object *object, const char *key, __uint128_t nu
 }
 
 static void put_distances(struct json_object *object, const topology_facts *facts) {
-    if (facts->minimal_known) {
-        json_put_int(object, "minimal_diameter", facts->minimal_diameter);
-        put_mean(object, "minimal_mean_hops", facts->minimal_sum, facts->node_pairs);
-    }
+    json_put_int(object, "minimal_diameter", facts->minimal_diameter);
+    put_mean(object, "minimal_mean_hops", facts->minimal_millionths,
+             (__uint128_t)1000000 * facts->node_pairs);
     if (!facts->distances_known) return;
     json_put_int(object, "diameter", facts->diameter);
     put_mean(object, "mean_hops", facts->shortest_sum, facts->node_pairs);

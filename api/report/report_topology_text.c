@@ -52,24 +52,24 @@ CELL(virtual_radix) {
     PUT("%" PRIu32, machine->facts.virtual_radix);
 }
 CELL(locals) {
-    PUT("%" PRIu64, topology_of_rails(machine, machine->facts.local_links));
+    PUT("%" PRIu64, machine->parts.local_links);
 }
 CELL(globals) {
-    PUT("%" PRIu64, topology_of_rails(machine, machine->facts.global_links));
+    PUT("%" PRIu64, machine->parts.global_links);
 }
 CELL(free) {
-    PUT("%" PRIu64, topology_of_rails(machine, machine->facts.free_globals));
+    PUT("%" PRIu64, machine->parts.free_globals);
 }
 CELL(share) {
     PUT("%.3f", (double)topology_global_share(machine) / 1e6);
 }
 CELL(failures) {
-    const topology_facts *facts = &machine->facts;
+    const topology_parts *parts = &machine->parts;
     if (machine->topology.failures == NULL)
         PUT("none");
     else
-        PUT("%" PRIu64 ", %" PRIu64 ", %" PRIu64, facts->failed_routers, facts->failed_locals,
-            facts->failed_globals);
+        PUT("%" PRIu64 ", %" PRIu64 ", %" PRIu64, parts->failed_routers, parts->failed_locals,
+            parts->failed_globals);
 }
 CELL(pairs) {
     const topology_facts *facts = &machine->facts;
@@ -94,10 +94,8 @@ CELL(shortest) {
         PUT("not counted");
 }
 CELL(minimal) {
-    if (machine->facts.minimal_known)
-        PUT("%.4f", mean(machine->facts.minimal_sum, machine->facts.node_pairs));
-    else
-        PUT("not counted");
+    PUT("%.4f",
+        mean(machine->facts.minimal_millionths, (__uint128_t)1000000 * machine->facts.node_pairs));
 }
 CELL(detours) {
     const topology_facts *facts = &machine->facts;

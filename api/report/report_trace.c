@@ -1,6 +1,7 @@
 /* What a trace holds, as JSON (schema anax.info/1) and for people. Keys: see anax-json(5). */
 #include "api/api.h"
 #include "api/report/json_build.h"
+#include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/units.h"
 
@@ -61,13 +62,7 @@ char *anax_trace_json(const anax_trace *trace) {
     }
     json_put_count(object, "unmatched_sends", program->unmatched_sends);
     json_put_count(object, "unmatched_receives", program->unmatched_receives);
-    struct json_object *notes = json_put_array(object, "not_modelled");
-    for (uint32_t i = 0; i < program->note_count; i++) {
-        struct json_object *note = json_append_object(notes);
-        json_put_text(note, "what", program_text(program, program->notes[i].what));
-        json_put_text(note, "why", program_text(program, program->notes[i].why));
-        json_put_count(note, "count", program->notes[i].count);
-    }
+    report_notes_json(object, program, NULL);
     return json_finish(object);
 }
 

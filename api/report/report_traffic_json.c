@@ -39,6 +39,8 @@ static void put_point(struct json_object *points, const anax_result *result, siz
                 mean_ps(point->minimal_latency_sum_ps, point->minimal_messages));
     put_latency(object, "nonminimal_mean_latency_ps", detours,
                 mean_ps(point->latency_sum_ps - point->minimal_latency_sum_ps, detours));
+    put_latency(object, "accepted_mean_latency_ps", point->accepted_messages,
+                mean_ps(point->accepted_latency_sum_ps, point->accepted_messages));
     json_put_text(object, "routing", network_routing_names()[routing]);
     json_put_text(object, "misrouting", report_misrouting(result, routing));
     json_put_hash(object, "digest", point->totals.digest);

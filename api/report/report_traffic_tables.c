@@ -39,7 +39,7 @@ static void write_measured(FILE *file, const traffic_point *point) {
 void report_write_points(const anax_result *result, FILE *file) {
     fputs("offered_load,accepted_load,stable,messages,unfinished,mean_latency_ps,p50_latency_ps,"
           "p95_latency_ps,p99_latency_ps,max_latency_ps,mean_hops,minimal_share,routing,"
-          "minimal_mean_latency_ps,nonminimal_mean_latency_ps\n",
+          "minimal_mean_latency_ps,nonminimal_mean_latency_ps,accepted_mean_latency_ps\n",
           file);
     for (size_t i = 0; i < result->point_count; i++) {
         const traffic_point *point = &result->points[i];
@@ -53,6 +53,7 @@ void report_write_points(const anax_result *result, FILE *file) {
         write_mean(file, point->minimal_latency_sum_ps, point->minimal_messages);
         write_mean(file, point->latency_sum_ps - point->minimal_latency_sum_ps,
                    point->messages - point->minimal_messages);
+        write_mean(file, point->accepted_latency_sum_ps, point->accepted_messages);
         fputc('\n', file);
     }
 }

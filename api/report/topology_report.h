@@ -9,8 +9,9 @@
 
 struct anax_topology {
     anax_config *config; /* a copy */
-    topology topology;
+    topology topology;   /* of the first rail */
     topology_facts facts;
+    topology_parts parts;
     floor_bill bill;
 };
 

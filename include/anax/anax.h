@@ -383,7 +383,7 @@ typedef struct anax_plan {
     size_t factor_count;
     const anax_trace *const *traces; /* at least one; each is compared for itself */
     size_t trace_count;
-    const char *const *paths; /* that they are named after; NULL: their own */
+    const char *const *paths; /* that they are named after, all different; NULL: their own */
     uint32_t seeds;     /* how many: `seed` of the first machine, and those after it; 1 … 1000 */
     const char *folder; /* where finished points are kept, and found again; NULL: not kept */
 } anax_plan;

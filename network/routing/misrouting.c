@@ -74,14 +74,14 @@ const char *misrouting_fault(const network_config *config) {
 
 bool misrouting_leads_away(const network_domain *domain, const packet *packet, uint32_t link) {
     uint32_t group = domain->peer_domain[link];
-    const topology *topology = &domain->network->topology;
+    const topology *topology = domain->topology;
     if (group == NONE || group == packet->target_group) return false;
     return !topology->cut || topology_joined(topology, group, packet->target_group);
 }
 
 /* Any link of the group: the lists of links by destination, without the one to be left out. */
 static uint16_t draw_any(const network_domain *domain, const packet *packet, uint32_t word) {
-    const topology *topology = &domain->network->topology;
+    const topology *topology = domain->topology;
     uint32_t unwanted;
     const uint16_t *first =
         topology_links(topology, domain->index, packet->target_group, &unwanted);
@@ -138,7 +138,7 @@ static uint16_t draw_group(const network_domain *domain, const packet *packet, u
     uint32_t high = own < other ? other : own;
     if (group >= low) group++;
     if (group >= high) group++;
-    const topology *topology = &domain->network->topology;
+    const topology *topology = domain->topology;
     for (uint32_t tried = 0; topology->cut; tried++) {
         if (group != own && group != other && topology_joined(topology, own, group) &&
             topology_joined(topology, group, other))

@@ -3,13 +3,16 @@
  *
  * A circle through all routers is a circle through all groups that enters each group at another
  * router than the one it leaves by (if it has several): within the group the others come in between
- * (group_tour.h). The circle through the groups is found by depth-first search. Invariant:
- * following ring_ports from any router visits every router once and comes back.
+ * (group_tour.h). The circle through the groups is found by depth-first search. Where there is
+ * none, or routers or local links have failed, the ring goes round a spanning tree of all routers,
+ * each link of the tree both ways. Invariant: following ring_ports from any channel of the ring
+ * passes every router that works, no channel twice, and comes back.
  */
 #include "network/routing/ring.h"
 
 #include "core/memory.h"
 #include "network/routing/routing.h"
+#include "network/topology/failures.h"
 #include "network/topology/group_tour.h"
 
 #include <stdlib.h>
@@ -81,7 +84,7 @@ static bool advance(ring_search *search) {
 }
 
 /* Depth first, from group 0. The search is cut off where it could only go on for ever. */
-static bool find_circle(ring_search *search) {
+static bool search_circle(ring_search *search) {
     uint32_t groups = search->topology->groups;
     uint64_t steps = UINT64_C(1000000) + UINT64_C(8) * groups;
     search->stops[0] = (stop){.group = 0};
@@ -96,84 +99,48 @@ static bool find_circle(ring_search *search) {
     return true;
 }
 
-/* The ports of a group along a tour of its routers, but for the last one. */
-static void follow(network *network, uint32_t group, const uint32_t *tour) {
-    const topology *topology = &network->topology;
-    uint16_t *ports = &network->ring_ports[(size_t)group * topology->routers];
+/* What comes to a router goes on by a port, by whichever it came. */
+static void lead_all(network_domain *domain, uint32_t router, uint32_t port) {
+    uint32_t radix = domain->network->topology.radix;
+    for (uint32_t input = 0; input < radix; input++)
+        domain->ring_ports[router * radix + input] = (uint16_t)port;
+}
+
+/* ---------------------------------------------------------------- a circle */
+
+/* Along a tour of a group's routers, but for the last one. */
+static void follow(network_domain *domain, const uint32_t *tour) {
+    const topology *topology = domain->topology;
     for (uint32_t i = 0; i + 1 < topology->routers; i++)
-        ports[tour[i]] = (uint16_t)topology_local_port(topology, 0, tour[i], tour[i + 1]);
+        lead_all(domain, tour[i],
+                 topology_local_port(topology, domain->index, tour[i], tour[i + 1]));
 }
 
 /* Within a group: from the entry's router over all others to the exit's, and out. False if there is
  * no such way. */
-static bool lead_through(network *network, const stop *stop, uint32_t *tour) {
-    const topology *topology = &network->topology;
+static bool lead_through(network_domain *domain, const stop *stop, uint32_t *tour) {
+    const topology *topology = domain->topology;
     uint32_t last = stop->exit / topology->globals;
     if (!group_tour(&topology->group, stop->entry / topology->globals, last, tour)) return false;
-    follow(network, stop->group, tour);
-    network->ring_ports[(size_t)stop->group * topology->routers + last] =
-        (uint16_t)(topology->first_global + stop->exit % topology->globals);
+    follow(domain, tour);
+    lead_all(domain, last, topology->first_global + stop->exit % topology->globals);
     return true;
 }
 
-/* The router of the machine at the other end of a local or global port; NONE if there is none. */
-static uint32_t router_behind(const topology *topology, uint32_t here, uint32_t port) {
-    uint32_t group = here / topology->routers;
-    uint32_t router = here % topology->routers;
-    if (topology_level(topology, port) == NETWORK_LOCAL)
-        return group * topology->routers + topology_local_end(topology, router, port).router;
-    uint32_t peer = topology->peer[here * topology->globals + port - topology->first_global];
-    return peer == TOPOLOGY_UNCONNECTED ? NONE : peer / topology->globals;
-}
-
-/* The same without the groups' help, for machines so small that some group has to be entered twice:
- * depth first over routers, ports as choices. */
-static bool find_any(network *network, uint32_t *path, bool *visited) {
-    const topology *topology = &network->topology;
-    uint32_t routers = topology->groups * topology->routers;
-    uint16_t *ports = network->ring_ports; /* by router: also how far its choices have been tried */
-    uint64_t steps = UINT64_C(1000000);
-    uint32_t depth = 1;
-    path[0] = 0;
-    visited[0] = true;
-    ports[0] = (uint16_t)topology->nodes_per_router;
-    while (depth > 0 && steps-- > 0) {
-        uint32_t here = path[depth - 1];
-        uint32_t next = NONE;
-        uint32_t port = ports[here];
-        for (; port < topology->first_global + topology->globals; port++) {
-            next = router_behind(topology, here, port);
-            if (next != NONE && (depth == routers ? next == 0 : !visited[next])) break;
-            next = NONE;
-        }
-        ports[here] = (uint16_t)port;
-        if (next != NONE && depth == routers) return true;
-        if (next != NONE) {
-            visited[next] = true;
-            ports[next] = (uint16_t)topology->nodes_per_router;
-            path[depth++] = next;
-        } else {
-            visited[here] = false;
-            if (--depth > 0) ports[path[depth - 1]]++;
-        }
-    }
-    return false;
-}
-
 /* The only group's routers in a circle: the tour ends at a neighbour of where it begins. */
-static bool close_group(network *network, uint32_t *tour) {
-    const topology *topology = &network->topology;
+static bool close_group(network_domain *domain, uint32_t *tour) {
+    const topology *topology = domain->topology;
     uint32_t last =
         topology_local_end(topology, 0, topology->nodes_per_router + topology->group.ports - 1)
             .router;
     if (!group_tour(&topology->group, 0, last, tour)) return false;
-    follow(network, 0, tour);
-    network->ring_ports[last] = (uint16_t)topology_local_port(topology, 0, last, 0);
+    follow(domain, tour);
+    lead_all(domain, last, topology_local_port(topology, 0, last, 0));
     return true;
 }
 
-static status_code embed(network *network, status *status) {
-    const topology *topology = &network->topology;
+static status_code find_circle(network_domain *rail, bool *found, status *status) {
+    const topology *topology = rail->topology;
     ring_search search = {
         .topology = topology,
         .stops = memory_new(topology->groups, sizeof *search.stops),
@@ -181,39 +148,136 @@ static status_code embed(network *network, status *status) {
     };
     uint32_t *tour = memory_new(topology->routers, sizeof *tour);
     bool enough = search.stops != NULL && search.visited != NULL && tour != NULL;
-    bool found = false;
-    if (enough) found = topology->groups == 1 ? close_group(network, tour) : find_circle(&search);
-    for (uint32_t i = 0; found && topology->groups > 1 && i < topology->groups; i++)
-        found = lead_through(network, &search.stops[i], tour);
+    if (enough) *found = topology->groups == 1 ? close_group(rail, tour) : search_circle(&search);
+    for (uint32_t i = 0; *found && topology->groups > 1 && i < topology->groups; i++)
+        *found = lead_through(&rail[search.stops[i].group], &search.stops[i], tour);
     free(tour);
     free(search.stops);
     free(search.visited);
-    if (enough && !found) {
-        size_t routers = (size_t)topology->groups * topology->routers;
-        uint32_t *path = memory_new(routers, sizeof *path);
-        bool *visited = memory_new(routers, sizeof *visited);
-        enough = path != NULL && visited != NULL;
-        found = enough && find_any(network, path, visited);
-        free(path);
-        free(visited);
-    }
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for the escape ring");
-    RETURN_ERROR_IF(!found, status, STATUS_USAGE,
-                    "network: found no escape ring through all routers in this wiring, which "
-                    "routing ofar needs; set network.ofar.ring to physical, or choose another "
-                    "routing");
     return STATUS_OK;
 }
 
+/* ---------------------------------------------------------------- round a tree */
+
+/* Where a channel ends. */
+typedef struct channel_end {
+    uint32_t router; /* of the rail */
+    uint32_t port;
+} channel_end;
+
+/* False if nothing that works is there. */
+static bool find_end(const network_domain *rail, uint32_t router, uint32_t port, channel_end *end) {
+    const network *network = rail->network;
+    const topology *topology = rail->topology;
+    uint32_t group = router / topology->routers;
+    uint32_t output = router % topology->routers * topology->radix + port;
+    const place *place = &network->places[output];
+    uint32_t peer = network->local_peer[output];
+    if (place->level == NETWORK_GLOBAL) {
+        const network_domain *domain = &rail[group];
+        group = domain->peer_domain[place->peer_lane];
+        peer = domain->peer_port[place->peer_lane];
+        if (group == NONE) return false;
+    } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
+        return false;
+    }
+    *end =
+        (channel_end){group * topology->routers + peer / topology->radix, peer % topology->radix};
+    return failures_router_works(topology, end->router);
+}
+
+typedef struct tree_walk {
+    network_domain *rail;
+    bool *visited;  /* [router] */
+    uint16_t *left; /* [router]: its ports from here on have been tried */
+    uint16_t *back; /* [router]: the port to where it was first reached from */
+} tree_walk;
+
+/* The next port of a router, from the last one on (a physical ring's come first), that leads to one
+ * not yet visited; NONE: there is none left. */
+static uint32_t branch(tree_walk *walk, uint32_t router, channel_end *end) {
+    while (walk->left[router] > walk->rail->topology->nodes_per_router) {
+        uint32_t port = --walk->left[router];
+        if (find_end(walk->rail, router, port, end) && !walk->visited[end->router]) return port;
+    }
+    return NONE;
+}
+
+/* Depth first from the first router that works: whoever comes to a router goes on to a neighbour
+ * that nobody has been to, or else back. */
+static void walk_tree(tree_walk *walk) {
+    const topology *topology = walk->rail->topology;
+    uint32_t root = 0, routers = topology->groups * topology->routers;
+    for (uint32_t i = 0; i < routers; i++)
+        walk->left[i] = (uint16_t)topology->radix;
+    while (!failures_router_works(topology, root))
+        root++;
+    walk->visited[root] = true;
+    uint32_t here = root, input = NONE;
+    for (bool first = true;;) {
+        channel_end end;
+        uint32_t port = branch(walk, here, &end);
+        if (port == NONE && here == root) return; /* and on as from the beginning */
+        bool deeper = port != NONE;
+        if (!deeper) {
+            port = walk->back[here];
+            find_end(walk->rail, here, port, &end);
+        }
+        uint32_t inside = here % topology->routers;
+        network_domain *domain = &walk->rail[here / topology->routers];
+        if (first) lead_all(domain, inside, port);
+        if (input != NONE) domain->ring_ports[inside * topology->radix + input] = (uint16_t)port;
+        here = end.router;
+        input = end.port;
+        first = deeper;
+        if (!deeper) continue;
+        walk->visited[here] = true;
+        walk->back[here] = (uint16_t)input;
+    }
+}
+
+static status_code go_round_tree(network_domain *rail, status *status) {
+    size_t routers = (size_t)rail->topology->groups * rail->topology->routers;
+    tree_walk walk = {
+        .rail = rail,
+        .visited = memory_new(routers, sizeof *walk.visited),
+        .left = memory_new(routers, sizeof *walk.left),
+        .back = memory_new(routers, sizeof *walk.back),
+    };
+    bool enough = walk.visited != NULL && walk.left != NULL && walk.back != NULL;
+    if (enough) walk_tree(&walk);
+    free(walk.visited);
+    free(walk.left);
+    free(walk.back);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for the escape ring");
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------- */
+
+static status_code ring_of_rail(network_domain *rail, status *status) {
+    const network *network = rail->network;
+    const topology *topology = rail->topology;
+    const failures *failures = topology->failures;
+    for (uint32_t group = 0; group < topology->groups; group++) {
+        rail[group].ring_ports = memory_new(network->ports, sizeof *rail[group].ring_ports);
+        RETURN_ERROR_IF(rail[group].ring_ports == NULL, status, STATUS_MEMORY,
+                        "out of memory for the escape ring");
+    }
+    bool whole = failures == NULL || failures->failed_routers == 0;
+    bool found = topology->ring_ports > 0 && whole;
+    for (uint32_t i = 0; found && i < topology->groups * topology->routers; i++)
+        lead_all(&rail[i / topology->routers], i % topology->routers, topology->radix - RING_PORTS);
+    bool embedded =
+        topology->ring_ports == 0 && whole && (failures == NULL || failures->failed_locals == 0);
+    if (embedded) FORWARD_IF_ERROR(find_circle(rail, &found, status));
+    return found ? STATUS_OK : go_round_tree(rail, status);
+}
+
 status_code ring_new(network *network, status *status) {
-    const topology *topology = &network->topology;
     if (!ring_needed(&network->config)) return STATUS_OK;
-    size_t routers = (size_t)topology->groups * topology->routers;
-    network->ring_ports = memory_new(routers, sizeof *network->ring_ports);
-    RETURN_ERROR_IF(network->ring_ports == NULL, status, STATUS_MEMORY,
-                    "out of memory for the escape ring");
-    if (topology->ring_ports == 0) return embed(network, status);
-    for (size_t i = 0; i < routers; i++)
-        network->ring_ports[i] = (uint16_t)(topology->radix - RING_PORTS);
+    for (uint32_t i = 0; i < network->domain_count; i += network->topology.groups)
+        FORWARD_IF_ERROR(ring_of_rail(&network->domains[i], status));
     return STATUS_OK;
 }

@@ -1,7 +1,7 @@
 /*
- * The escape ring: a circle through all routers that packets of an in-transit adaptive policy can
- * always reach, and in which they can always move. It is either embedded, as a virtual channel of
- * channels that are there anyway, or physical, with two ports more per router.
+ * The escape ring: a circle of channels past all routers that packets of an in-transit adaptive
+ * policy can always reach, and in which they can always move. It is either embedded, as a virtual
+ * channel of channels that are there anyway, or physical, with two ports more per router.
  *
  * Source: Garcia et al. 2013, section 2, on OFAR; docs/model.md has the argument.
  */
@@ -20,7 +20,7 @@ const char *const *network_ring_names(void);
 bool ring_needed(const network_config *config);
 bool ring_physical(const network_config *config);
 
-/* Finds the ring and fills network->ring_ports. STATUS_USAGE: the wiring has none. */
+/* Finds the ring of every rail and fills its domains' ring_ports. */
 status_code ring_new(network *network, status *status);
 
 #endif

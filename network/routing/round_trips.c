@@ -55,7 +55,7 @@ static int64_t idle_ps(const network *network, network_level level, uint32_t byt
 static bool has_credits(const network_domain *domain, uint32_t output) {
     const place *place = &domain->network->places[output];
     if (place->level == NETWORK_TERMINAL) return false;
-    const topology *topology = &domain->network->topology;
+    const topology *topology = domain->topology;
     return place->level == NETWORK_LOCAL ||
            topology->peer[(size_t)domain->index * topology->links + place->peer_lane] !=
                TOPOLOGY_UNCONNECTED;

@@ -93,37 +93,40 @@ unsigned routing_vcs(const network_config *config) {
     return policy->vcs + more;
 }
 
-uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
-                                 uint32_t source, uint32_t sequence) {
-    uint32_t count;
-    const uint16_t *links = topology_links(&network->topology, from_group, to_group, &count);
-    if (count == 1) return links[0];
-    uint64_t draw = digest_mix(network->seed ^ from_group, (uint64_t)source << 32 | sequence);
-    return links[random_below((uint32_t)draw, count)];
-}
-
-uint32_t routing_link(const network_domain *domain, uint32_t group, const packet *packet) {
-    return routing_link_of_message(domain->network, domain->index, group, packet->source,
-                                   packet->sequence);
-}
-
-uint32_t routing_link_round(const network *network, uint32_t from_group, uint32_t to_group,
-                            uint32_t source, uint32_t sequence) {
-    const topology *topology = &network->topology;
+/* A link to a third group that is joined with both. */
+APART static uint32_t link_round(const network *network, const topology *topology,
+                                 uint32_t from_group, uint32_t to_group, uint32_t source,
+                                 uint32_t sequence) {
     uint64_t draw = digest_mix(network->seed ^ ((uint64_t)from_group << 32 | to_group),
                                (uint64_t)source << 32 | sequence);
     uint32_t third = random_below((uint32_t)draw, topology->groups);
     while (!topology_joined(topology, from_group, third) ||
            !topology_joined(topology, third, to_group))
         third = third + 1 < topology->groups ? third + 1 : 0; /* there is one: failures.h */
-    return routing_link_of_message(network, from_group, third, source, sequence);
+    return routing_link_of_message(network, topology, from_group, third, source, sequence);
+}
+
+uint32_t routing_link_of_message(const network *network, const topology *topology,
+                                 uint32_t from_group, uint32_t to_group, uint32_t source,
+                                 uint32_t sequence) {
+    uint32_t count;
+    const uint16_t *links = topology_links(topology, from_group, to_group, &count);
+    if (count == 1) return links[0];
+    if (count == 0) return link_round(network, topology, from_group, to_group, source, sequence);
+    uint64_t draw = digest_mix(network->seed ^ from_group, (uint64_t)source << 32 | sequence);
+    return links[random_below((uint32_t)draw, count)];
+}
+
+uint32_t routing_link(const network_domain *domain, uint32_t group, const packet *packet) {
+    return routing_link_of_message(domain->network, domain->topology, domain->index, group,
+                                   packet->source, packet->sequence);
 }
 
 /* One of the parallel ports from `first` on. */
 APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uint32_t first,
                                     const packet *packet) {
     const network *network = domain->network;
-    const topology *topology = &network->topology;
+    const topology *topology = domain->topology;
     uint32_t count = topology_parallel_ports(topology, first);
     if (count == 1) return first;
     uint32_t number = domain->index * topology->routers + router;
@@ -149,14 +152,14 @@ APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uin
 /* The port that leads on to another router of the group. */
 static inline uint32_t port_to_router(network_domain *domain, uint32_t router, uint32_t to,
                                       const packet *packet) {
-    const topology *topology = &domain->network->topology;
+    const topology *topology = domain->topology;
     uint32_t first = topology_local_port(topology, domain->index, router, to);
     return topology->onwards == NULL ? first : parallel_port(domain, router, first, packet);
 }
 
 uint32_t routing_port_to_link(network_domain *domain, uint32_t router, uint32_t link,
                               const packet *packet) {
-    const topology *topology = &domain->network->topology;
+    const topology *topology = domain->topology;
     uint32_t owner = domain->network->link_routers[link];
     if (owner == router) return topology->first_global + link - owner * topology->globals;
     return port_to_router(domain, router, owner, packet);
@@ -164,45 +167,59 @@ uint32_t routing_port_to_link(network_domain *domain, uint32_t router, uint32_t 
 
 /* Hops from a router of `group` to link x there and over it to the next group, and the router of
  * that one where this ends. */
-static uint32_t hops_over_link(const network *network, uint32_t group, uint32_t router,
+static uint32_t hops_over_link(const network_domain *domain, uint32_t group, uint32_t router,
                                uint32_t link, uint32_t next_group, uint32_t *end) {
-    const topology *topology = &network->topology;
+    const topology *topology = domain->topology;
+    const uint16_t *link_routers = domain->network->link_routers;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-    *end = network->link_routers[peer - next_group * topology->links];
-    return 1 + topology_local_hops(topology, group, router, network->link_routers[link]);
+    *end = link_routers[peer - next_group * topology->links];
+    return 1 + topology_local_hops(topology, group, router, link_routers[link]);
+}
+
+/* Hops of the minimal path from a router of any group. */
+static uint32_t minimal_hops_from(const network_domain *domain, uint32_t group, uint32_t router,
+                                  const packet *packet) {
+    const topology *topology = domain->topology;
+    uint32_t hops = 0;
+    while (group != packet->target_group) {
+        uint32_t link =
+            routing_link_of_message(domain->network, topology, group, packet->target_group,
+                                    packet->source, packet->sequence);
+        uint32_t next = packet->target_group;
+        if (topology->cut)
+            next = topology->peer[(size_t)group * topology->links + link] / topology->links;
+        hops += hops_over_link(domain, group, router, link, next, &router);
+        group = next;
+    }
+    return hops + topology_local_hops(topology, group, router, packet->target_router);
 }
 
 uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet) {
-    uint32_t end;
-    uint32_t hops = hops_over_link(domain->network, domain->index, router,
-                                   routing_link(domain, packet->target_group, packet),
-                                   packet->target_group, &end);
-    return hops + topology_local_hops(&domain->network->topology, packet->target_group, end,
-                                      packet->target_router);
+    return minimal_hops_from(domain, domain->index, router, packet);
 }
 
-uint32_t routing_turn_router(const network *network, const packet *packet) {
-    random_block block = random_draw(network->seed, RANDOM_ROUTING, packet->source,
+uint32_t routing_turn_router(const network_domain *domain, uint32_t group, const packet *packet) {
+    const topology *topology = domain->topology;
+    random_block block = random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
                                      (uint64_t)packet->number << 8 | ROUTING_TURN_DRAW);
-    return random_below(block.word[0], network->topology.routers);
+    if (topology->failures == NULL) return random_below(block.word[0], topology->routers);
+    uint32_t left = random_below(block.word[0], topology->failures->working_routers[group]);
+    uint32_t router = 0;
+    while (!failures_router_works(topology, group * topology->routers + router) || left-- > 0)
+        router++;
+    return router;
 }
 
 uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
                              uint32_t via) {
-    uint32_t middle;
-    uint32_t end;
     uint32_t group = domain->peer_domain[via];
-    uint32_t hops = hops_over_link(domain->network, domain->index, router, via, group, &middle);
+    uint32_t hops = hops_over_link(domain, domain->index, router, via, group, &router);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
-        uint32_t turn_router = routing_turn_router(domain->network, packet);
-        hops += topology_local_hops(&domain->network->topology, group, middle, turn_router);
-        middle = turn_router;
+        uint32_t turn_router = routing_turn_router(domain, group, packet);
+        hops += topology_local_hops(domain->topology, group, router, turn_router);
+        router = turn_router;
     }
-    uint32_t second = routing_link_of_message(domain->network, group, packet->target_group,
-                                              packet->source, packet->sequence);
-    hops += hops_over_link(domain->network, group, middle, second, packet->target_group, &end);
-    return hops + topology_local_hops(&domain->network->topology, packet->target_group, end,
-                                      packet->target_router);
+    return hops + minimal_hops_from(domain, group, router, packet);
 }
 
 /* Bytes that an output has taken and not yet put on its channel. */
@@ -240,25 +257,24 @@ int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t
     return queue + network->buffer_bytes[level] - domain->lanes[lane].credits_bytes;
 }
 
-/* In the source group: minimal or not, and the VC class that goes with it. */
+/* In the source group: minimal or not, and the VC class that goes with it. The minimal path to a
+ * group to which failures have left no link leads through a third group, too. */
 static void decide(network_domain *domain, uint32_t router, packet *packet) {
-    const routing_policy *policy = domain->network->policy;
     const network *network = domain->network;
-    if (network->topology.cut && packet->target_group != domain->index &&
-        !topology_joined(&network->topology, domain->index, packet->target_group))
-        packet->via = (uint16_t)routing_link_round(network, domain->index, packet->target_group,
-                                                   packet->source, packet->sequence);
-    else if (policy->decide != NULL && packet->target_group != domain->index)
+    const routing_policy *policy = network->policy;
+    if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
     if (packet->flags & PACKET_TENTATIVE) {
         packet->vc = 0;
         return;
     }
     packet->flags |= PACKET_ROUTED;
-    if (packet->via != NO_LINK) packet->flags |= PACKET_DETOUR;
-    if (packet->via != NO_LINK && domain->network->config.valiant == NETWORK_VALIANT_ROUTER)
+    if (packet->via != NO_LINK && network->config.valiant == NETWORK_VALIANT_ROUTER)
         packet->flags |= PACKET_TURNING;
-    packet->vc = packet->via != NO_LINK ? policy->detour_class : domain->network->minimal_class;
+    if (packet->via == NO_LINK && routing_goes_round(domain, packet))
+        packet->via = (uint16_t)routing_link(domain, packet->target_group, packet);
+    if (packet->via != NO_LINK) packet->flags |= PACKET_DETOUR;
+    packet->vc = packet->via != NO_LINK ? policy->detour_class : network->minimal_class;
 }
 
 void routing_forget(const network *network, packet *packet) {
@@ -270,7 +286,7 @@ void routing_forget(const network *network, packet *packet) {
 /* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
  */
 static inline uint32_t port_onwards(network_domain *domain, uint32_t router, const packet *packet) {
-    const topology *topology = &domain->network->topology;
+    const topology *topology = domain->topology;
     if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
     if (packet->target_group != domain->index)
         return routing_port_to_link(domain, router,
@@ -285,7 +301,7 @@ static inline uint32_t port_onwards(network_domain *domain, uint32_t router, con
  * came with; from there on in the next one. */
 static uint32_t port_to_turn(network_domain *domain, uint32_t router, packet *packet,
                              uint32_t *vc) {
-    uint32_t turn_router = routing_turn_router(domain->network, packet);
+    uint32_t turn_router = routing_turn_router(domain, domain->index, packet);
     if (turn_router != router) return port_to_router(domain, router, turn_router, packet);
     packet->flags &= (uint8_t)~PACKET_TURNING;
     *vc = ++packet->vc;

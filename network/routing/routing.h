@@ -72,15 +72,18 @@ static inline bool routing_reads_state(const network *network, const packet *pac
 
 /* The global link x (of the group) by which the packet leaves for a group. Of several links to one
  * group a message takes one throughout: they are spread evenly over messages, and packets of a
- * message on minimal paths stay in order. */
+ * message on minimal paths stay in order. Where failures have left no link, it is one to a third
+ * group that is joined with both. */
 uint32_t routing_link(const network_domain *domain, uint32_t group, const packet *packet);
-uint32_t routing_link_of_message(const network *network, uint32_t from_group, uint32_t to_group,
-                                 uint32_t source, uint32_t sequence);
+uint32_t routing_link_of_message(const network *network, const topology *topology,
+                                 uint32_t from_group, uint32_t to_group, uint32_t source,
+                                 uint32_t sequence);
 
-/* Where failures have left no link between two groups: the link by which a message leaves for a
- * third one that is joined with both. */
-uint32_t routing_link_round(const network *network, uint32_t from_group, uint32_t to_group,
-                            uint32_t source, uint32_t sequence);
+/* Whether failures have left no link to a packet's group. */
+static inline bool routing_goes_round(const network_domain *domain, const packet *packet) {
+    return domain->topology->cut && packet->target_group != domain->index &&
+           !topology_joined(domain->topology, domain->index, packet->target_group);
+}
 
 /* The port of a router that leads on to link x of its group: its own, or towards the link's owner.
  * Of parallel links to a neighbour, policies that look at queues take the one with the shortest,
@@ -88,9 +91,10 @@ uint32_t routing_link_round(const network *network, uint32_t from_group, uint32_
 uint32_t routing_port_to_link(network_domain *domain, uint32_t router, uint32_t link,
                               const packet *packet);
 
-/* The router of the third group by which the packet goes if network.valiant is router. */
+/* The router of the third group by which the packet goes if network.valiant is router: one that
+ * works. */
 #define ROUTING_TURN_DRAW 255u /* draws of candidates are below */
-uint32_t routing_turn_router(const network *network, const packet *packet);
+uint32_t routing_turn_router(const network_domain *domain, uint32_t group, const packet *packet);
 
 /* Router-to-router hops of the minimal path from a router of this group, and by way of link `via`.
  */
@@ -111,6 +115,7 @@ typedef struct routing_paths {
     uint16_t detour_link;
     uint32_t minimal_port; /* the router's, towards them */
     uint32_t detour_port;
+    uint8_t minimal_class; /* VC class of the minimal path's first hops */
 } routing_paths;
 
 /* With the packet's candidate of that draw; false if there is no path but the minimal one. */

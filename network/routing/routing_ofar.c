@@ -13,13 +13,13 @@
  *
  * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the rules in full.
  */
-#include "core/hints.h"
 #include "core/random.h"
 #include "network/router.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/sleepers.h"
+#include "network/topology/failures.h"
 
 /* ---------------------------------------------------------------- virtual channels */
 
@@ -42,7 +42,8 @@ static uint32_t ordered_vc(const network *network, const packet *packet, uint32_
 static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t number, bool aside) {
     const network *network = domain->network;
     uint32_t level = network->places[number].level;
-    if (network->ring_ports == NULL) {
+    if (level == NETWORK_TERMINAL) return 0;
+    if (network->ring_vc == NONE) {
         uint32_t vc = ordered_vc(network, packet, level, aside);
         return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
     }
@@ -106,7 +107,7 @@ static int64_t unless_other_vc_ps(network_domain *domain, const buffer *asking, 
 /* Credits that a packet needs to leave: for itself, and when its node has just injected it for
  * those that it has to leave room for. */
 static uint32_t room_bytes(const network *network, const buffer *asking) {
-    if (asking->level != NETWORK_TERMINAL || network->ring_ports == NULL) return asking->size_bytes;
+    if (asking->level != NETWORK_TERMINAL || network->ring_vc == NONE) return asking->size_bytes;
     return asking->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
 }
@@ -190,8 +191,10 @@ static void consider_locals(ofar_search *search, bool with_links) {
     const network *network = search->domain->network;
     const topology *topology = &network->topology;
     uint32_t first = search->asking->router * topology->radix;
+    uint32_t number = search->domain->index * topology->routers + search->asking->router;
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
         if (is_taken(search, first + port)) continue;
+        if (!failures_port_works(search->domain->topology, number, port)) continue;
         uint32_t router = network->local_peer[first + port] / topology->radix;
         if (with_links && !misrouting_router_leads_away(search->domain, router, search->packet))
             continue;
@@ -216,7 +219,7 @@ static void find_candidates(ofar_search *search) {
         if (candidates & MISROUTE_NEIGHBOUR) consider_locals(search, true);
     } else if (network->misrouting->local && !(packet->flags & PACKET_LOCAL) &&
                network->places[search->minimal].level == NETWORK_LOCAL &&
-               (network->ring_ports != NULL || search->asking->level != NETWORK_LOCAL)) {
+               (network->ring_vc != NONE || search->asking->level != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
@@ -236,8 +239,7 @@ static void turn_to(network_domain *domain, uint32_t lane, uint32_t port, uint32
 static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
     const network *network = domain->network;
     const buffer *asking = &domain->buffers[lane];
-    uint32_t port =
-        network->ring_ports[(size_t)domain->index * network->topology.routers + asking->router];
+    uint32_t port = domain->ring_ports[asking->input];
     uint32_t number = asking->router * network->topology.radix + port;
     uint32_t ring_lane = number * network->vcs + network->ring_vc;
     uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
@@ -256,6 +258,18 @@ static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
     return false;
 }
 
+/* Whether the packet may look for another way now. An output is granted whenever one of its VCs is
+ * allocated; packets that ask for it are looked at again after that. */
+static bool may_leave(const network_domain *domain, const packet *packet, uint32_t minimal) {
+    const network *network = domain->network;
+    if (network->config.ofar_trigger == OFAR_TRIGGER_BLOCKED || packet->via != NO_LINK) return true;
+    int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
+    const struct lane *lanes = &domain->lanes[(size_t)minimal * network->vcs];
+    for (uint32_t vc = 0; vc < network->vcs; vc++)
+        if (lanes[vc].free_ps == granted_ps) return true;
+    return false;
+}
+
 /* The minimal output is impossible until minimal_ps, for want of credits if `starved`. */
 static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal_ps, bool starved) {
     const network *network = domain->network;
@@ -265,7 +279,7 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
     ofar_search search;
     search.wake_ps = minimal_ps;
     search.count = 0;
-    if (!in_ring) {
+    if (!in_ring && may_leave(domain, packet, asking->output)) {
         search.domain = domain;
         search.asking = asking;
         search.packet = packet;
@@ -284,12 +298,12 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         return domain->now_ps;
     }
     bool to_ring =
-        network->ring_ports != NULL && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
+        network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, lane, &search.wake_ps)) return domain->now_ps;
-    if (starved) {
-        router_note_stall(domain, asking->output);
-        sleepers_wait(domain, asking, asking->output); /* to note it again */
-    }
+    if (starved) router_note_stall(domain, asking->output);
+    /* What the minimal output sends ends a stall, and can be what triggers a packet. */
+    if (starved || network->config.ofar_trigger == OFAR_TRIGGER_GRANTED)
+        sleepers_wait(domain, asking, asking->output);
     return search.wake_ps;
 }
 
@@ -325,31 +339,27 @@ int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
 
 /* ---------------------------------------------------------------- a packet goes */
 
-/* By a way that is not minimal. */
-APART static void depart_aside(network_domain *domain, const buffer *from, packet *packet,
-                               uint32_t level) {
-    const network *network = domain->network;
-    packet->flags |= PACKET_DETOUR;
-    if (packet->output_vc == network->ring_vc) {
-        if (from->vc != network->ring_vc) domain->totals.escapes++;
-        if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not yet taken */
-        packet->via = NO_LINK;
-    } else if (level == NETWORK_GLOBAL) {
-        packet->flags |= PACKET_GLOBAL;
-    } else if (before_detour(domain, packet)) {
-        uint32_t router = network->local_peer[from->output] / network->topology.radix;
-        packet->via = misrouting_link_of_router(domain, router, packet, 1);
-        packet->flags |= PACKET_GLOBAL;
-    } else {
-        packet->flags |= PACKET_LOCAL;
-    }
-}
-
 void routing_ofar_depart(network_domain *domain, const buffer *from, packet *packet) {
-    uint32_t level = domain->network->places[from->output].level;
+    const network *network = domain->network;
+    uint32_t level = network->places[from->output].level;
     bool aside = packet->flags & PACKET_ASIDE;
     packet->flags &= (uint8_t)~PACKET_ASIDE;
     if (level == NETWORK_TERMINAL) return;
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
-    if (aside) depart_aside(domain, from, packet, level);
+    if (packet->output_vc == network->ring_vc) {
+        if (from->vc != network->ring_vc) domain->totals.escapes++;
+        if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not yet taken */
+        packet->via = NO_LINK;
+        packet->flags |= PACKET_DETOUR;
+    } else if (level == NETWORK_GLOBAL &&
+               domain->peer_domain[network->places[from->output].peer_lane] !=
+                   packet->target_group) {
+        packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
+    } else if (aside && before_detour(domain, packet)) {
+        uint32_t router = network->local_peer[from->output] / network->topology.radix;
+        packet->via = misrouting_link_of_router(domain, router, packet, 1);
+        packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
+    } else if (aside) {
+        packet->flags |= PACKET_LOCAL | PACKET_DETOUR;
+    }
 }

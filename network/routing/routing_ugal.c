@@ -21,6 +21,9 @@ bool routing_paths_find(network_domain *domain, uint32_t router, const packet *p
     paths->minimal_link = routing_link(domain, packet->target_group, packet);
     paths->minimal_port = routing_port_to_link(domain, router, paths->minimal_link, packet);
     paths->detour_port = routing_port_to_link(domain, router, paths->detour_link, packet);
+    paths->minimal_class = routing_goes_round(domain, packet)
+                               ? domain->network->policy->detour_class
+                               : domain->network->minimal_class;
     return true;
 }
 
@@ -71,7 +74,7 @@ static bool vc_prefers_detour(network_domain *domain, uint32_t router, const pac
     const network *network = domain->network;
     return routing_ugal_prefers_detour(
         domain, router, packet, paths,
-        routing_vc_queue_bytes(domain, router, paths->minimal_port, network->minimal_class),
+        routing_vc_queue_bytes(domain, router, paths->minimal_port, paths->minimal_class),
         routing_vc_queue_bytes(domain, router, paths->detour_port, network->policy->detour_class));
 }
 

@@ -76,7 +76,7 @@ static void find_flags(network_domain *domain, uint32_t router) {
         uint8_t now = scale * saturation->queue_bytes[link] > limit ? SATURATED_NOW : 0;
         if ((saturation->flags[link] & SATURATED_NOW) == now) continue;
         saturation->flags[link] ^= SATURATED_NOW;
-        for (uint32_t hops = 1; hops <= network->topology.local_diameter; hops++)
+        for (uint32_t hops = 1; hops <= domain->topology->local_diameter; hops++)
             event_queue_insert(&domain->events,
                                domain->now_ps + hops * network->latency_ps[NETWORK_LOCAL],
                                NETWORK_EVENT(NETWORK_NEWS, hops << 1 | now, link));
@@ -97,6 +97,6 @@ APART void saturation_hear(network_domain *domain, uint32_t link, uint32_t news)
 bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link) {
     const network *network = domain->network;
     uint32_t hops =
-        topology_local_hops(&network->topology, domain->index, network->link_routers[link], router);
+        topology_local_hops(domain->topology, domain->index, network->link_routers[link], router);
     return domain->saturation->flags[link] & SATURATED_NOW << hops;
 }

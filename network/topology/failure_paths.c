@@ -182,12 +182,6 @@ static status_code lead_through_group(group_paths *paths, status *status) {
 
 /* ---------------------------------------------------------------- between groups */
 
-static uint32_t working_router(const topology *topology, uint32_t group) {
-    for (uint32_t router = 0; router < topology->routers; router++)
-        if (!topology->failures->routers[group * topology->routers + router]) return router;
-    return UINT32_MAX;
-}
-
 static bool joined_by_third(const topology *topology, uint32_t one, uint32_t two) {
     for (uint32_t third = 0; third < topology->groups; third++)
         if (topology_joined(topology, one, third) && topology_joined(topology, third, two))
@@ -202,12 +196,13 @@ static status_code check_groups(topology *topology, status *status) {
                     status, STATUS_USAGE,
                     "network: all routers of the machine have failed; fail fewer");
     for (uint32_t one = 0; one < topology->groups; one++) {
-        if (working_router(topology, one) == UINT32_MAX) {
+        if (topology->failures->working_routers[one] == 0) {
             topology->cut = true;
             continue;
         }
         for (uint32_t two = one + 1; two < topology->groups; two++) {
-            if (working_router(topology, two) == UINT32_MAX || topology_joined(topology, one, two))
+            if (topology->failures->working_routers[two] == 0 ||
+                topology_joined(topology, one, two))
                 continue;
             topology->cut = true;
             if (joined_by_third(topology, one, two)) continue;

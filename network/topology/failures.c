@@ -4,13 +4,16 @@
 #include "core/line_reader.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FAILURE_FORM                                                                               \
-    "`router GROUP ROUTER`, `local GROUP ROUTER ROUTER [LINK]` or `global GROUP ROUTER LINK`"
+    "`router GROUP ROUTER`, `local GROUP ROUTER ROUTER [LINK]` or `global GROUP ROUTER LINK`, "    \
+    "each "                                                                                        \
+    "after `rail RAIL` if it is of one rail only"
 
 /* ---------------------------------------------------------------- one failure */
 
@@ -32,7 +35,9 @@ static void fail_global(failures *failures, topology *topology, uint32_t place) 
 }
 
 static void fail_router(failures *failures, topology *topology, uint32_t router) {
-    failures->failed_routers += failures->routers[router] == 0;
+    if (failures->routers[router]) return;
+    failures->failed_routers++;
+    failures->working_routers[router / topology->routers]--;
     failures->routers[router] = 1;
     for (uint32_t port = 0; port < topology->group.ports; port++)
         fail_local(failures, topology, router, port);
@@ -46,6 +51,9 @@ typedef struct failure_list {
     line_reader reader;
     failures *failures;
     topology *topology;
+    uint32_t rail;  /* the topology's */
+    uint32_t rails; /* of the machine */
+    bool applies;   /* the line is about that rail */
 } failure_list;
 
 /* The link between two routers, or one of the parallel ones. */
@@ -66,7 +74,7 @@ static void read_local(failure_list *list, uint32_t group, uint32_t router, cons
     if (!line_reader_end(reader, FAILURE_FORM)) return;
     for (uint32_t port = 0; port < ports; port++) {
         if (group_shape_end(&topology->group, router, port).router != other) continue;
-        if (wanted == UINT32_MAX || met == wanted)
+        if (list->applies && (wanted == UINT32_MAX || met == wanted))
             fail_local(list->failures, topology, group * topology->routers + router, port);
         met++;
     }
@@ -82,7 +90,7 @@ static void read_global(failure_list *list, uint32_t router, const char *start) 
     }
     if (!line_reader_number(reader, "global link", topology->globals, &link)) return;
     if (!line_reader_end(reader, FAILURE_FORM)) return;
-    fail_global(list->failures, topology, router * topology->globals + link);
+    if (list->applies) fail_global(list->failures, topology, router * topology->globals + link);
 }
 
 static void read_failure(failure_list *list) {
@@ -91,7 +99,15 @@ static void read_failure(failure_list *list) {
     const char *start = reader->cursor;
     char kind[16];
     uint32_t group, router;
+    list->applies = true;
     if (!line_reader_word(reader, "a kind of failure", kind, sizeof kind)) return;
+    if (strcmp(kind, "rail") == 0) {
+        uint32_t rail;
+        if (!line_reader_number(reader, "rail", list->rails, &rail)) return;
+        list->applies = rail == list->rail;
+        start = reader->cursor;
+        if (!line_reader_word(reader, "a kind of failure", kind, sizeof kind)) return;
+    }
     bool whole = strcmp(kind, "router") == 0, local = strcmp(kind, "local") == 0;
     if (!whole && !local && strcmp(kind, "global") != 0) {
         LINE_FAULT(reader, start, "`%s` cannot fail; write " FAILURE_FORM, kind);
@@ -104,14 +120,15 @@ static void read_failure(failure_list *list) {
         read_local(list, group, router, start);
     else if (!whole)
         read_global(list, number, start);
-    else if (line_reader_end(reader, FAILURE_FORM))
+    else if (line_reader_end(reader, FAILURE_FORM) && list->applies)
         fail_router(list->failures, list->topology, number);
 }
 
-static status_code read_failures(failures *failures, topology *topology, const char *path,
-                                 status *status) {
-    failure_list list = {.failures = failures, .topology = topology};
-    FORWARD_IF_ERROR(line_reader_open(&list.reader, path, status));
+static status_code read_failures(failures *failures, topology *topology,
+                                 const network_config *config, uint32_t rail, status *status) {
+    failure_list list = {
+        .failures = failures, .topology = topology, .rail = rail, .rails = (uint32_t)config->rails};
+    FORWARD_IF_ERROR(line_reader_open(&list.reader, config->failures_file, status));
     while (line_reader_next(&list.reader))
         read_failure(&list);
     return line_reader_close(&list.reader, status);
@@ -132,11 +149,11 @@ static bool has_not_failed(const failures *failures, const topology *topology, f
            group_shape_end(&topology->group, inside, which % topology->group.ports).router > inside;
 }
 
-/* Draws so many of those that are whole, each set with the same chance (Durstenfeld's shuffle, as
- * far as it is needed). */
+/* Draws so many, or such a share (rounded, halves up), of those that are whole, each set with the
+ * same chance (Durstenfeld's shuffle, as far as it is needed). */
 static status_code draw_failures(failures *failures, topology *topology,
-                                 const network_config *config, failure_kind kind, int64_t wanted,
-                                 status *status) {
+                                 const network_config *config, uint32_t rail, failure_kind kind,
+                                 int64_t wanted, status *status) {
     static const char *const names[] = {"routers", "local links", "global links"};
     static const char *const settings[] = {"routers", "locals", "globals"};
     if (wanted == 0) return STATUS_OK;
@@ -147,6 +164,7 @@ static status_code draw_failures(failures *failures, topology *topology,
     uint32_t count = 0;
     for (uint32_t i = 0; i < routers * each[kind]; i++)
         if (has_not_failed(failures, topology, kind, i)) whole[count++] = i;
+    if (wanted < 0) wanted = (-wanted * count - UNITS_AMOUNT_ALL / 2) / -UNITS_AMOUNT_ALL;
     if (wanted > count) {
         free(whole);
         return status_set(status, STATUS_USAGE,
@@ -155,7 +173,8 @@ static status_code draw_failures(failures *failures, topology *topology,
                           settings[kind], wanted, count, names[kind]);
     }
     for (uint32_t i = 0; i < (uint32_t)wanted; i++) {
-        random_block block = random_draw((uint64_t)config->failures_seed, RANDOM_FAILURE, kind, i);
+        random_block block =
+            random_draw((uint64_t)config->failures_seed, RANDOM_FAILURE, rail << 8 | kind, i);
         uint32_t j = i + random_below(block.word[0], count - i);
         uint32_t chosen = whole[j];
         whole[j] = whole[i];
@@ -171,26 +190,30 @@ static status_code draw_failures(failures *failures, topology *topology,
 }
 
 static status_code find_failures(failures *failures, topology *topology,
-                                 const network_config *config, status *status) {
+                                 const network_config *config, uint32_t rail, status *status) {
     size_t routers = (size_t)topology->groups * topology->routers;
     failures->routers = memory_new(routers, sizeof *failures->routers);
     failures->locals = memory_new(routers * topology->group.ports + 1, sizeof *failures->locals);
-    RETURN_ERROR_IF(failures->routers == NULL || failures->locals == NULL, status, STATUS_MEMORY,
-                    "out of memory for failures");
+    failures->working_routers = memory_new(topology->groups, sizeof *failures->working_routers);
+    RETURN_ERROR_IF(!failures->routers || !failures->locals || !failures->working_routers, status,
+                    STATUS_MEMORY, "out of memory for failures");
+    for (uint32_t group = 0; group < topology->groups; group++)
+        failures->working_routers[group] = topology->routers;
     if (config->failures_file[0] != '\0')
-        FORWARD_IF_ERROR(read_failures(failures, topology, config->failures_file, status));
+        FORWARD_IF_ERROR(read_failures(failures, topology, config, rail, status));
+    FORWARD_IF_ERROR(draw_failures(failures, topology, config, rail, FAIL_ROUTER,
+                                   config->failed_routers, status));
     FORWARD_IF_ERROR(
-        draw_failures(failures, topology, config, FAIL_ROUTER, config->failed_routers, status));
-    FORWARD_IF_ERROR(
-        draw_failures(failures, topology, config, FAIL_LOCAL, config->failed_locals, status));
-    return draw_failures(failures, topology, config, FAIL_GLOBAL, config->failed_globals, status);
+        draw_failures(failures, topology, config, rail, FAIL_LOCAL, config->failed_locals, status));
+    return draw_failures(failures, topology, config, rail, FAIL_GLOBAL, config->failed_globals,
+                         status);
 }
 
 status_code failures_new(failures **made, topology *topology, const network_config *config,
-                         status *status) {
+                         uint32_t rail, status *status) {
     failures *failures = memory_new(1, sizeof *failures);
     RETURN_ERROR_IF(failures == NULL, status, STATUS_MEMORY, "out of memory for failures");
-    status_code code = find_failures(failures, topology, config, status);
+    status_code code = find_failures(failures, topology, config, rail, status);
     if (code == STATUS_OK)
         *made = failures;
     else
@@ -202,16 +225,27 @@ void failures_free(failures *failures) {
     if (failures == NULL) return;
     free(failures->routers);
     free(failures->locals);
+    free(failures->working_routers);
     free(failures);
 }
 
 status_code failures_mark_nodes(bool *nodes, const network_config *config, status *status) {
     if (!network_config_fails(config)) return STATUS_OK;
     FORWARD_IF_ERROR(network_config_check(config, status));
-    topology topology;
-    status_code code = topology_new(&topology, config, status);
-    for (uint32_t node = 0; code == STATUS_OK && node < network_config_nodes(config); node++)
-        if (!failures_router_works(&topology, node / topology.nodes_per_router)) nodes[node] = true;
-    topology_free(&topology);
+    uint32_t count = (uint32_t)network_config_nodes(config);
+    uint8_t *rails = memory_new(count, sizeof *rails); /* in which the node's router has failed */
+    RETURN_ERROR_IF(rails == NULL, status, STATUS_MEMORY, "out of memory for %u nodes", count);
+    status_code code = STATUS_OK;
+    for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
+        topology topology;
+        code = topology_of_rail(&topology, config, rail, status);
+        for (uint32_t node = 0; code == STATUS_OK && node < count; node++)
+            rails[node] = (uint8_t)(rails[node] + !failures_router_works(
+                                                      &topology, node / topology.nodes_per_router));
+        topology_free(&topology);
+    }
+    for (uint32_t node = 0; code == STATUS_OK && node < count; node++)
+        if (rails[node] == config->rails) nodes[node] = true;
+    free(rails);
     return code;
 }

@@ -14,18 +14,20 @@
 typedef struct failures {
     uint8_t *routers; /* [router of the machine] */
     uint8_t *locals;  /* [router of the machine · local ports + port]: at both ends of a link */
+    uint32_t *working_routers; /* [group]: how many */
     uint32_t failed_routers;
     uint32_t failed_locals;
     uint32_t failed_globals;
 } failures;
 
-/* Finds what has failed and takes failed global links out of topology->peer. STATUS_INPUT: faults
- * of the file, all with their lines; STATUS_USAGE: more than there are. */
+/* Finds what has failed in a rail and takes failed global links out of topology->peer.
+ * STATUS_INPUT: faults of the file, all with their lines; STATUS_USAGE: more than there are. */
 status_code failures_new(failures **failures, topology *topology, const network_config *config,
-                         status *status);
+                         uint32_t rail, status *status);
 void failures_free(failures *failures); /* NULL allowed */
 
-/* Marks the nodes of failed routers, of a configuration that need not be checked yet. */
+/* Marks the nodes whose routers have failed in every rail, of a configuration that need not be
+ * checked yet. */
 status_code failures_mark_nodes(bool *nodes, const network_config *config, status *status);
 
 /* Fills topology->onwards and distance with paths round failed links, group by group; then checks

@@ -85,7 +85,8 @@ static status_code list_paths(topology *topology, status *status) {
     return STATUS_OK;
 }
 
-status_code topology_new(topology *topology, const network_config *config, status *status) {
+status_code topology_of_rail(topology *topology, const network_config *config, uint32_t rail,
+                             status *status) {
     memset(topology, 0, sizeof *topology);
     topology->nodes_per_router = (uint32_t)config->nodes_per_router;
     topology->routers = (uint32_t)config->routers_per_group;
@@ -113,12 +114,20 @@ status_code topology_new(topology *topology, const network_config *config, statu
     topology->local_diameter = topology->group.diameter;
     FORWARD_IF_ERROR(connect_groups(topology, config, status));
     if (network_config_fails(config))
-        FORWARD_IF_ERROR(failures_new(&topology->failures, topology, config, status));
+        FORWARD_IF_ERROR(failures_new(&topology->failures, topology, config, rail, status));
     for (uint32_t group = 0; group < topology->groups; group++)
         list_routes(topology, group);
-    if (topology->failures != NULL) return failures_find_paths(topology, status);
+    if (topology->failures != NULL) {
+        status_code code = failures_find_paths(topology, status);
+        if (code != STATUS_OK && config->rails > 1) status_prefix(status, "rail %u", rail);
+        return code;
+    }
     FORWARD_IF_ERROR(list_paths(topology, status));
     return check_connected(topology, status);
+}
+
+status_code topology_new(topology *topology, const network_config *config, status *status) {
+    return topology_of_rail(topology, config, 0, status);
 }
 
 void topology_free(topology *topology) {

@@ -52,6 +52,10 @@ typedef struct topology {
 /* Errors: STATUS_USAGE names two groups that are not connected, or what failures cut off; those of
  * arrangement_wire and of the file of failures. */
 status_code topology_new(topology *topology, const network_config *config, status *status);
+/* The same of one of several rails, which differ only in what has failed; the above is the first.
+ */
+status_code topology_of_rail(topology *topology, const network_config *config, uint32_t rail,
+                             status *status);
 void topology_free(topology *topology);
 
 /* The links of a group to another one; count >= 1 for different groups. */

@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "network/topology/failures.h"
+#include "network/topology/minimal_routes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,15 +143,22 @@ static status_code count_distances(topology_facts *facts, const topology *topolo
 
 /* Each link to another group ends at one of a routers at both ends, of which each has the same sum
  * D of hops to the others of its group: over the a·a pairs of routers a link's routes sum up to
- * a·a + 2a·D, whatever the arrangement. */
-static void sum_minimal_hops(topology_facts *facts, const topology *topology) {
+ * a·a + 2a·D, whatever the arrangement. With failures they have to be counted. */
+static status_code sum_minimal_hops(topology_facts *facts, const topology *topology,
+                                    status *status) {
     uint64_t a = topology->routers, g = topology->groups, p = topology->nodes_per_router;
     uint64_t hops = group_shape_hop_sum(&topology->group);
-    facts->minimal_sum =
-        (__uint128_t)p * p *
-        ((__uint128_t)g * a * hops + (__uint128_t)g * (g - 1) * a * (a + 2 * hops));
     uint32_t inside = topology->group.diameter;
-    facts->minimal_diameter = g > 1 ? 2 * inside + 1 : inside;
+    minimal_routes routes = {
+        .millionths =
+            ((__uint128_t)g * a * hops + (__uint128_t)g * (g - 1) * a * (a + 2 * hops)) * 1000000,
+        .most = g > 1 ? 2 * inside + 1 : inside,
+    };
+    if (topology->failures != NULL)
+        FORWARD_IF_ERROR(minimal_routes_find(&routes, topology, status));
+    facts->minimal_millionths = routes.millionths * p * p;
+    facts->minimal_diameter = routes.most;
+    return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------------------- links */
@@ -236,10 +244,9 @@ status_code topology_facts_find(topology_facts *facts, const topology *topology,
     uint64_t working = facts->nodes - facts->failed_routers * topology->nodes_per_router;
     facts->node_pairs = working * (working - 1);
     facts->local_links = g * a * topology->group.ports / 2 - facts->failed_locals;
-    facts->minimal_known = topology->failures == NULL;
     facts->virtual_radix = topology->routers * (topology->nodes_per_router + topology->globals);
-    sum_minimal_hops(facts, topology);
-    status_code code = count_distances(facts, topology, status);
+    status_code code = sum_minimal_hops(facts, topology, status);
+    if (code == STATUS_OK) code = count_distances(facts, topology, status);
     if (code == STATUS_OK) code = count_links(facts, topology, status);
     if (code == STATUS_OK)
         code = global_components_find(&facts->components, &shape, topology->peer, status);
@@ -248,6 +255,35 @@ status_code topology_facts_find(topology_facts *facts, const topology *topology,
         range_detours(facts, topology);
     } else {
         topology_facts_free(facts);
+    }
+    return code;
+}
+
+/* Adds a rail's. */
+static void add_parts(topology_parts *parts, const topology *topology) {
+    const failures *failures = topology->failures;
+    uint64_t routers = (uint64_t)topology->groups * topology->routers, linked = 0;
+    uint32_t failed_locals = failures != NULL ? failures->failed_locals : 0;
+    uint32_t failed_globals = failures != NULL ? failures->failed_globals : 0;
+    for (uint64_t x = 0; x < routers * topology->globals; x++)
+        linked += topology->peer[x] != TOPOLOGY_UNCONNECTED;
+    parts->local_links += routers * topology->group.ports / 2 - failed_locals;
+    parts->global_links += linked / 2;
+    parts->free_globals += routers * topology->globals - linked - 2 * (uint64_t)failed_globals;
+    parts->failed_routers += failures != NULL ? failures->failed_routers : 0;
+    parts->failed_locals += failed_locals;
+    parts->failed_globals += failed_globals;
+}
+
+status_code topology_parts_count(topology_parts *parts, const network_config *config,
+                                 status *status) {
+    *parts = (topology_parts){0};
+    status_code code = STATUS_OK;
+    for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
+        topology topology;
+        code = topology_of_rail(&topology, config, rail, status);
+        if (code == STATUS_OK) add_parts(parts, &topology);
+        topology_free(&topology);
     }
     return code;
 }

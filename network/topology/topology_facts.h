@@ -34,15 +34,15 @@ typedef struct topology_facts {
 
     /* Ordered pairs of routers by the hops of their shortest paths, and of minimal routes (local,
      * global, local; of several links to a group each router counts all alike, so that the sum is
-     * over pairs and links, see minimal_sum). */
+     * over pairs and links, see minimal_millionths). */
     bool distances_known; /* false: so large a machine that counting would take minutes */
     uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;
-    bool minimal_known;       /* not with failures: minimal routes are of many lengths then */
-    uint64_t node_pairs;      /* ordered, of different nodes that work */
-    __uint128_t shortest_sum; /* hops over all node pairs: of shortest paths … */
-    __uint128_t minimal_sum;  /* … and of minimal routes, in the mean over the links */
+    uint64_t node_pairs;            /* ordered, of different nodes that work */
+    __uint128_t shortest_sum;       /* hops over all node pairs: of shortest paths … */
+    __uint128_t minimal_millionths; /* … and millionths of them of minimal routes, in the mean over
+                                       the links (minimal_routes.h) */
 
     link_spread *spread; /* links per pair of groups, ascending; owned */
     uint32_t spread_count;
@@ -55,6 +55,20 @@ typedef struct topology_facts {
 
     global_components components;
 } topology_facts;
+
+/* What all rails of a machine have, and what of them has failed. */
+typedef struct topology_parts {
+    uint64_t local_links; /* that work */
+    uint64_t global_links;
+    uint64_t free_globals;
+    uint64_t failed_routers;
+    uint64_t failed_locals;
+    uint64_t failed_globals;
+} topology_parts;
+
+/* Of a configuration that has been checked. Errors: those of topology_of_rail. */
+status_code topology_parts_count(topology_parts *parts, const network_config *config,
+                                 status *status);
 
 /* Errors: STATUS_MEMORY. */
 status_code topology_facts_find(topology_facts *facts, const topology *topology, status *status);

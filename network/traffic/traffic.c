@@ -43,8 +43,9 @@ typedef struct measure {
     int64_t latency_sum_ps;
     int64_t latency_max_ps;
     int64_t minimal_latency_sum_ps;
-    uint64_t accepted; /* messages delivered during the measurement */
-    uint64_t offered;  /* messages that came up during the measurement */
+    uint64_t accepted; /* messages delivered during the measurement, whenever they came up */
+    int64_t accepted_latency_sum_ps;
+    uint64_t offered; /* messages that came up during the measurement */
     traffic_histogram histogram;
 } measure;
 
@@ -117,9 +118,12 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
                       const network_delivery *delivery) {
     traffic *traffic = context;
     measure *measure = &traffic->measures[network_domain_index(domain)];
-    if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) measure->accepted++;
-    if (delivery->ready_ps < traffic->start_ps || delivery->ready_ps >= traffic->end_ps) return;
     int64_t latency_ps = now_ps - delivery->ready_ps;
+    if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
+        measure->accepted++;
+        measure->accepted_latency_sum_ps += latency_ps;
+    }
+    if (delivery->ready_ps < traffic->start_ps || delivery->ready_ps >= traffic->end_ps) return;
     measure->messages++;
     measure->router_sum += delivery->routers;
     measure->latency_sum_ps += latency_ps;
@@ -157,11 +161,11 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
                    const network *network) {
     network_totals sums = {0};
     uint64_t offered = 0;
-    uint64_t accepted = 0;
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
         const measure *measure = &traffic->measures[i];
         offered += measure->offered;
-        accepted += measure->accepted;
+        point->accepted_messages += measure->accepted;
+        point->accepted_latency_sum_ps += measure->accepted_latency_sum_ps;
         point->messages += measure->messages;
         point->minimal_messages += measure->minimal_messages;
         point->router_sum += measure->router_sum;
@@ -182,9 +186,9 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
                                  (uint64_t)network_config_injection(config) *
                                  (uint64_t)traffic->config->measure_ps / 1000000000000u;
     if (capacity > 0)
-        point->accepted_millionths = (int64_t)((unsigned __int128)accepted *
+        point->accepted_millionths = (int64_t)((unsigned __int128)point->accepted_messages *
                                                traffic->arrivals.wire_bytes * 1000000u / capacity);
-    point->stable = point->unfinished == 0 && keeps_up(offered, accepted);
+    point->stable = point->unfinished == 0 && keeps_up(offered, point->accepted_messages);
     network_totals_of(network, &point->totals);
 }
 

@@ -34,13 +34,15 @@ const traffic_pattern *traffic_patterns(void); /* ends with a row whose name is 
 
 /* STATUS_USAGE, with the valid names, unless a pattern has that name; whether it means something on
  * a machine, traffic_run tells. */
-status_code traffic_pattern_known(const char *name, status *status);
+status_code traffic_pattern_known(const char *name, const char *setting, status *status);
 
 typedef struct traffic_point {
     int64_t offered_millionths;  /* of the injection bandwidth, headers included */
     int64_t accepted_millionths; /* delivered during the measurement, in the same unit */
-    uint64_t messages;           /* measured and delivered */
-    uint64_t unfinished;         /* measured, but refused by or still at their source at the end */
+    uint64_t accepted_messages;  /* delivered during the measurement, whenever they came up */
+    int64_t accepted_latency_sum_ps;
+    uint64_t messages;   /* measured and delivered */
+    uint64_t unfinished; /* measured, but refused by or still at their source at the end */
     int64_t latency_sum_ps;
     int64_t latency_max_ps;
     int64_t latency_p50_ps;

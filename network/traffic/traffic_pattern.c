@@ -115,13 +115,13 @@ static status_code parse_distance(const char *name, const char *setting, traffic
     return STATUS_OK;
 }
 
-status_code traffic_pattern_known(const char *name, status *status) {
+status_code traffic_pattern_known(const char *name, const char *setting, status *status) {
     traffic_space largest = {.groups = UINT32_MAX};
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0)
-        return parse_distance(name, "traffic.pattern", &largest, status);
+        return parse_distance(name, setting, &largest, status);
     for (const traffic_pattern *row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0 && strcmp(name, "adv+N") != 0) return STATUS_OK;
-    return unknown(name, "traffic.pattern", status);
+    return unknown(name, setting, status);
 }
 
 status_code traffic_pattern_find(const traffic_config *traffic, const char *setting,

@@ -1,290 +1,402 @@
 /*
- * Collectives on intercommunicators: rooted ones between the root and the other group, the others
- * through the first members (leaders) of the two groups, as MPICH does it. What has one vector runs
- * within a group as a collective of its own, by the library's choice; what has blocks, along flat
- * trees.
+ * Collectives on intercommunicators, as MPICH 4 does them (src/mpi/coll/<operation>/ *_inter_*.c):
+ * a sequence of parts, each of which is a collective of the own group rooted at its first member
+ * (leader), by the library's choice, or a message between the groups.
  *
- * Invariant: members of the root's own group, other than the root, take part in nothing.
+ * Invariants: members of the root's own group, other than the root, take part in nothing. Where one
+ * group sends to the other and then the other way, the first group sends first.
  */
 #include "replay/collectives/collective_families.h"
+
+/* Gathers and scatters of fewer bytes go through the leader (MPIR_CVAR_GATHER_INTER_SHORT_MSG_SIZE,
+ * MPIR_CVAR_SCATTER_INTER_SHORT_MSG_SIZE). */
+#define SHORT_BELOW 2048
+#define PARTS_MOST  4
 
 typedef struct inter_group {
     uint32_t first; /* its leader */
     uint32_t size;
 } inter_group;
 
-static inter_group group_of(const collective_call *call, uint32_t member) {
-    if (member < call->size) return (inter_group){0, call->size};
-    return (inter_group){call->size, call->remote_size};
-}
+/* Tags: between the groups, towards the leader, from the leader; of collectives within a group, in
+ * the two highest bits. */
+enum { ACROSS, UP, DOWN };
 
-static inter_group own_group(const collective_call *call) {
-    return group_of(call, call->me);
-}
+/* Bytes of a vector, and where they are in all the data of the collective. */
+typedef struct inter_vector {
+    uint64_t start;
+    uint64_t bytes;
+} inter_vector;
 
-static inter_group other_group(const collective_call *call) {
-    return group_of(call, call->me < call->size ? call->size : 0);
+typedef enum part_form {
+    LOCAL,        /* a collective of the own group */
+    MESSAGE,      /* at most one sent, at most one received */
+    RECEIVE_EACH, /* from each member of the other group its block, all at once */
+    RECEIVE_NEXT, /* one after another */
+    SEND_EACH,
+    SEND_NEXT,
+    EXCHANGE_EACH /* both, with one member after another */
+} part_form;
+
+typedef struct inter_part {
+    part_form form;
+    collective_layout layout; /* but LOCAL */
+    inter_vector vector;
+    /* LOCAL */
+    const collective_algorithm *algorithm;
+    collective_call call;
+    uint32_t direction;
+    /* MESSAGE */
+    uint32_t to, from;
+    collective_blocks blocks; /* either way */
+} inter_part;
+
+/* What one member does. */
+typedef struct inter_plan {
+    const collective_call *call;
+    inter_group own, other;
+    bool is_leader;
+    bool is_first; /* in the first group */
+    inter_part parts[PARTS_MOST];
+    uint32_t count;
+} inter_plan;
+
+static inter_group group_of(const collective_call *call, bool first) {
+    return first ? (inter_group){0, call->size} : (inter_group){call->size, call->remote_size};
 }
 
 static collective_blocks blocks_of(inter_group group) {
     return (collective_blocks){group.first, group.size};
 }
 
-/* Tags: between the groups, towards the leader, from the leader; of collectives within a group, in
- * the two highest bits. */
-enum { ACROSS, UP, DOWN };
-
 static const collective_blocks whole = {0, 1};
 
-static bool is_leader(const collective_call *call) {
-    return call->me == own_group(call).first;
+/* ---- parts ---- */
+
+/* bytes: of the vector, or of one block. */
+static void local(inter_plan *plan, uint32_t kind, uint32_t direction, inter_vector vector) {
+    inter_part *part = &plan->parts[plan->count++];
+    *part =
+        (inter_part){.form = LOCAL, .call = *plan->call, .direction = direction, .vector = vector};
+    part->call.kind = kind;
+    part->call.size = plan->own.size;
+    part->call.remote_size = 0;
+    part->call.me = plan->call->me - plan->own.first;
+    part->call.root = 0;
+    part->call.send_bytes = part->call.receive_bytes = vector.bytes;
+    part->algorithm = collective_chosen(&part->call);
 }
 
-/* A collective of one group, rooted at its leader. */
-typedef struct local_part {
-    const collective_algorithm *algorithm;
-    collective_call call;
-    uint32_t leader;
-} local_part;
-
-static local_part local_part_of(const collective_call *call, uint32_t kind) {
-    inter_group own = own_group(call);
-    local_part part = {.call = *call, .leader = own.first};
-    part.call.kind = kind;
-    part.call.size = own.size;
-    part.call.remote_size = 0;
-    part.call.me = call->me - own.first;
-    part.call.root = 0;
-    part.algorithm = collective_chosen(&part.call);
-    return part;
+static void message(inter_plan *plan, uint32_t to, uint32_t from, collective_layout layout,
+                    collective_blocks blocks, inter_vector vector) {
+    plan->parts[plan->count++] = (inter_part){.form = MESSAGE,
+                                              .layout = layout,
+                                              .vector = vector,
+                                              .to = to,
+                                              .from = from,
+                                              .blocks = blocks};
 }
 
-static uint32_t local_steps(const local_part *part) {
-    return part->algorithm->steps(&part->call);
+static void send(inter_plan *plan, uint32_t to, collective_layout layout, collective_blocks blocks,
+                 inter_vector vector) {
+    message(plan, to, COLLECTIVE_NOBODY, layout, blocks, vector);
 }
 
-static void local_step(const local_part *part, uint32_t number, uint32_t direction,
+static void receive(inter_plan *plan, uint32_t from, collective_layout layout,
+                    collective_blocks blocks, inter_vector vector) {
+    message(plan, COLLECTIVE_NOBODY, from, layout, blocks, vector);
+}
+
+static void with_each(inter_plan *plan, part_form form, collective_layout layout) {
+    plan->parts[plan->count++] = (inter_part){.form = form, .layout = layout};
+}
+
+/* ---- rooted collectives ---- */
+
+/* Is the root in the other group, so that mine does the work? */
+static bool root_is_remote(const inter_plan *plan) {
+    uint32_t root = plan->call->root;
+    return root != COLLECTIVE_NOBODY && (root < plan->call->size) != plan->is_first;
+}
+
+static void plan_bcast(inter_plan *plan, inter_vector vector) {
+    if (!root_is_remote(plan)) {
+        send(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
+        return;
+    }
+    if (plan->is_leader) receive(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
+    local(plan, PROGRAM_BCAST, DOWN, vector);
+}
+
+static void plan_reduce(inter_plan *plan, inter_vector vector) {
+    if (!root_is_remote(plan)) {
+        receive(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
+        return;
+    }
+    local(plan, PROGRAM_REDUCE, UP, vector);
+    if (plan->is_leader) send(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
+}
+
+static const inter_vector none = {0, 0};
+
+/* Blocks of one size: through the leader if there are few bytes. */
+static void plan_gather(inter_plan *plan) {
+    uint64_t bytes = collective_vector_bytes(plan->call);
+    bool remote = root_is_remote(plan);
+    collective_blocks blocks = blocks_of(remote ? plan->own : plan->other);
+    bool is_short = blocks.count * bytes < SHORT_BELOW;
+    if (!remote && is_short) {
+        receive(plan, plan->other.first, COLLECTIVE_BLOCKS, blocks, none);
+    } else if (!remote) {
+        with_each(plan, RECEIVE_NEXT, COLLECTIVE_BLOCKS);
+    } else if (is_short) {
+        local(plan, PROGRAM_GATHER, UP, (inter_vector){0, bytes});
+        if (plan->is_leader) send(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
+    } else {
+        send(plan, plan->call->root, COLLECTIVE_BLOCKS, (collective_blocks){plan->call->me, 1},
+             none);
+    }
+}
+
+static void plan_scatter(inter_plan *plan) {
+    uint64_t bytes = collective_vector_bytes(plan->call);
+    bool remote = root_is_remote(plan);
+    collective_blocks blocks = blocks_of(remote ? plan->own : plan->other);
+    bool is_short = blocks.count * bytes < SHORT_BELOW;
+    if (!remote && is_short) {
+        send(plan, plan->other.first, COLLECTIVE_BLOCKS, blocks, none);
+    } else if (!remote) {
+        with_each(plan, SEND_NEXT, COLLECTIVE_BLOCKS);
+    } else if (is_short) {
+        if (plan->is_leader) receive(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
+        local(plan, PROGRAM_SCATTER, DOWN, (inter_vector){0, bytes});
+    } else {
+        receive(plan, plan->call->root, COLLECTIVE_BLOCKS, (collective_blocks){plan->call->me, 1},
+                none);
+    }
+}
+
+static void plan_gatherv(inter_plan *plan) {
+    collective_blocks own = {plan->call->me, 1};
+    if (root_is_remote(plan))
+        send(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
+    else
+        with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
+}
+
+static void plan_scatterv(inter_plan *plan) {
+    collective_blocks own = {plan->call->me, 1};
+    if (root_is_remote(plan))
+        receive(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
+    else
+        with_each(plan, SEND_EACH, COLLECTIVE_SIZED);
+}
+
+/* ---- the others ---- */
+
+/* The leaders send to each other, the first group's first; what comes is broadcast, before the
+ * second group's leader sends. */
+static void exchange_and_bcast(inter_plan *plan, collective_layout layout, inter_vector incoming) {
+    uint32_t peer = plan->other.first;
+    collective_blocks out = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->own);
+    collective_blocks in = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->other);
+    if (plan->is_leader && plan->is_first) send(plan, peer, layout, out, none);
+    if (plan->is_leader) receive(plan, peer, layout, in, none);
+    local(plan, PROGRAM_BCAST, DOWN, incoming);
+    if (plan->is_leader && !plan->is_first) send(plan, peer, layout, out, none);
+}
+
+static void plan_barrier(inter_plan *plan) {
+    local(plan, PROGRAM_BARRIER, UP, none);
+    exchange_and_bcast(plan, COLLECTIVE_EMPTY, none);
+}
+
+static void plan_allreduce(inter_plan *plan, inter_vector vector) {
+    uint32_t peer = plan->other.first;
+    local(plan, PROGRAM_REDUCE, UP, vector);
+    if (plan->is_leader) message(plan, peer, peer, COLLECTIVE_VECTOR, whole, vector);
+    local(plan, PROGRAM_BCAST, DOWN, vector);
+}
+
+/* All blocks of a group as a vector. */
+static inter_vector vector_of(const inter_plan *plan, inter_group group, collective_layout layout) {
+    collective_step step = {.layout = layout};
+    collective_blocks blocks = blocks_of(group);
+    return (inter_vector){collective_offset(plan->call, &step, blocks),
+                          collective_bytes(plan->call, &step, blocks, 0, 0)};
+}
+
+static void plan_allgather(inter_plan *plan) {
+    local(plan, PROGRAM_GATHER, UP, (inter_vector){0, plan->call->send_bytes});
+    exchange_and_bcast(plan, COLLECTIVE_BLOCKS, vector_of(plan, plan->other, COLLECTIVE_BLOCKS));
+}
+
+/* Gathered by the other group's leader, first by the first group's. */
+static void plan_allgatherv(inter_plan *plan) {
+    collective_blocks own = {plan->call->me, 1};
+    if (plan->is_leader && plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
+    send(plan, plan->other.first, COLLECTIVE_SIZED, own, none);
+    if (plan->is_leader && !plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
+    local(plan, PROGRAM_BCAST, DOWN, vector_of(plan, plan->other, COLLECTIVE_SIZED));
+}
+
+/* What is reduced in a group is the other one's, whose leader scatters it: first the first's. */
+static void plan_reduce_scatter(inter_plan *plan, inter_vector incoming, inter_vector outgoing,
+                                uint32_t scatter) {
+    uint32_t peer = plan->other.first;
+    if (plan->is_leader && plan->is_first) receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
+    local(plan, PROGRAM_REDUCE, UP, outgoing);
+    if (plan->is_leader) send(plan, peer, COLLECTIVE_VECTOR, whole, outgoing);
+    if (plan->is_leader && !plan->is_first) receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
+    local(plan, scatter, DOWN, (inter_vector){0, collective_vector_bytes(plan->call)});
+}
+
+/* By MPI's rules both groups' blocks have the same sum. */
+static void plan_reduce_scatter_block(inter_plan *plan) {
+    uint64_t bytes = plan->own.size * collective_vector_bytes(plan->call);
+    inter_vector first = {0, bytes}, second = {bytes, bytes};
+    plan_reduce_scatter(plan, plan->is_first ? first : second, plan->is_first ? second : first,
+                        PROGRAM_SCATTER);
+}
+
+/* ---- all of it ---- */
+
+static void plan_of(const collective_call *call, inter_plan *plan) {
+    bool first = call->me < call->size;
+    *plan = (inter_plan){.call = call,
+                         .own = group_of(call, first),
+                         .other = group_of(call, !first),
+                         .is_first = first};
+    plan->is_leader = call->me == plan->own.first;
+    inter_vector vector = {0, collective_vector_bytes(call)};
+    bool takes_part = call->me == call->root || root_is_remote(plan);
+    switch ((program_collective_kind)call->kind) {
+    case PROGRAM_BCAST:
+        if (takes_part) plan_bcast(plan, vector);
+        break;
+    case PROGRAM_REDUCE:
+        if (takes_part) plan_reduce(plan, vector);
+        break;
+    case PROGRAM_GATHER:
+        if (takes_part) plan_gather(plan);
+        break;
+    case PROGRAM_GATHERV:
+        if (takes_part) plan_gatherv(plan);
+        break;
+    case PROGRAM_SCATTER:
+        if (takes_part) plan_scatter(plan);
+        break;
+    case PROGRAM_SCATTERV:
+        if (takes_part) plan_scatterv(plan);
+        break;
+    case PROGRAM_ALLGATHER:
+        plan_allgather(plan);
+        break;
+    case PROGRAM_ALLGATHERV:
+        plan_allgatherv(plan);
+        break;
+    case PROGRAM_ALLTOALL:
+        with_each(plan, EXCHANGE_EACH, COLLECTIVE_BLOCKS);
+        break;
+    case PROGRAM_ALLTOALLV:
+    case PROGRAM_ALLTOALLW:
+        with_each(plan, EXCHANGE_EACH, COLLECTIVE_PAIRED);
+        break;
+    case PROGRAM_ALLREDUCE:
+        plan_allreduce(plan, vector);
+        break;
+    case PROGRAM_REDUCE_SCATTER:
+        plan_reduce_scatter(plan, vector_of(plan, plan->own, COLLECTIVE_SIZED),
+                            vector_of(plan, plan->other, COLLECTIVE_SIZED), PROGRAM_SCATTERV);
+        break;
+    case PROGRAM_REDUCE_SCATTER_BLOCK:
+        plan_reduce_scatter_block(plan);
+        break;
+    default: /* BARRIER, CREATE_HANDLE, WINDOW */
+        plan_barrier(plan);
+    }
+}
+
+static uint32_t larger_group(const inter_plan *plan) {
+    return plan->own.size > plan->other.size ? plan->own.size : plan->other.size;
+}
+
+static uint32_t part_steps(const inter_plan *plan, const inter_part *part) {
+    switch (part->form) {
+    case LOCAL:
+        return part->algorithm->steps(&part->call);
+    case MESSAGE:
+        return 1;
+    case EXCHANGE_EACH:
+        return larger_group(plan);
+    default:
+        return plan->other.size;
+    }
+}
+
+static void local_step(const inter_plan *plan, const inter_part *part, uint32_t number,
                        collective_step *step) {
     collective_describe(part->algorithm, &part->call, number, step);
-    step->tag += direction << 30;
-    if (step->to != COLLECTIVE_NOBODY) step->to += part->leader;
-    if (step->from != COLLECTIVE_NOBODY) step->from += part->leader;
+    step->tag += part->direction << 30;
+    step->vector_start = part->vector.start;
+    if (step->to != COLLECTIVE_NOBODY) step->to += plan->own.first;
+    if (step->from != COLLECTIVE_NOBODY) step->from += plan->own.first;
+    if (step->layout != COLLECTIVE_BLOCKS && step->layout != COLLECTIVE_SIZED) return;
+    step->send.first += plan->own.first;
+    step->receive.first += plan->own.first;
 }
 
-/* What a member gives its leader, the leaders exchange, and a member gets from its leader. Both
- * sides of a message name it from the same member's point of view. */
-static collective_blocks given_up(const collective_call *call, uint32_t member) {
-    if (call->kind == PROGRAM_ALLGATHER || call->kind == PROGRAM_ALLGATHERV)
-        return (collective_blocks){member, 1};
-    if (call->kind == PROGRAM_REDUCE_SCATTER || call->kind == PROGRAM_REDUCE_SCATTER_BLOCK)
-        return blocks_of(other_group(call));
-    return whole;
+/* A round with one member of the other group to send to and one to receive from, as far as there
+ * are such. */
+static void exchange_step(const inter_plan *plan, uint32_t number, collective_step *step) {
+    uint32_t rounds = larger_group(plan), me = plan->call->me - plan->own.first;
+    uint32_t to = (me + number) % rounds, from = (me + rounds - number) % rounds;
+    if (to < plan->other.size) step->to = plan->other.first + to;
+    if (from < plan->other.size) step->from = plan->other.first + from;
+    step->send = (collective_blocks){plan->other.first + to, 1};
+    step->receive = (collective_blocks){plan->call->me, 1};
 }
 
-static collective_blocks given_across(const collective_call *call, bool by_me) {
-    inter_group own = own_group(call), other = other_group(call);
-    if (call->kind == PROGRAM_ALLGATHER || call->kind == PROGRAM_ALLGATHERV)
-        return blocks_of(by_me ? own : other);
-    if (call->kind == PROGRAM_REDUCE_SCATTER || call->kind == PROGRAM_REDUCE_SCATTER_BLOCK)
-        return blocks_of(by_me ? other : own);
-    return whole;
+static void each_step(const inter_plan *plan, part_form form, uint32_t number,
+                      collective_step *step) {
+    uint32_t member = plan->other.first + number;
+    bool sends = form == SEND_EACH || form == SEND_NEXT;
+    bool at_once = form == SEND_EACH || form == RECEIVE_EACH;
+    *(sends ? &step->to : &step->from) = member;
+    *(sends ? &step->send : &step->receive) = (collective_blocks){member, 1};
+    step->wait = !at_once || number + 1 == plan->other.size;
 }
 
-static collective_blocks given_down(const collective_call *call, uint32_t member) {
-    if (call->kind == PROGRAM_ALLGATHER || call->kind == PROGRAM_ALLGATHERV)
-        return blocks_of(other_group(call));
-    if (call->kind == PROGRAM_REDUCE_SCATTER || call->kind == PROGRAM_REDUCE_SCATTER_BLOCK)
-        return (collective_blocks){member, 1};
-    return whole;
+uint32_t collective_inter_steps(const collective_call *call) {
+    inter_plan plan;
+    plan_of(call, &plan);
+    uint32_t steps = 0;
+    for (uint32_t i = 0; i < plan.count; i++)
+        steps += part_steps(&plan, &plan.parts[i]);
+    return steps;
 }
 
-static bool combines(const collective_call *call) {
-    return call->kind == PROGRAM_REDUCE_SCATTER || call->kind == PROGRAM_REDUCE_SCATTER_BLOCK;
-}
-
-static void step_up(const collective_call *call, uint32_t number, collective_step *step) {
-    inter_group own = own_group(call);
-    step->tag = UP;
-    if (call->me != own.first) {
-        step->to = own.first;
-        step->send = given_up(call, call->me);
+void collective_inter_step(const collective_call *call, uint32_t number, collective_step *step) {
+    inter_plan plan;
+    plan_of(call, &plan);
+    const inter_part *part = plan.parts;
+    for (uint32_t steps; number >= (steps = part_steps(&plan, part)); part++)
+        number -= steps;
+    if (part->form == LOCAL) {
+        local_step(&plan, part, number, step);
         return;
     }
-    step->from = own.first + 1 + number;
-    step->receive = given_up(call, step->from);
-    step->combine = combines(call);
-    step->wait = number + 2 == own.size;
-}
-
-static void step_down(const collective_call *call, uint32_t number, collective_step *step) {
-    inter_group own = own_group(call);
-    step->tag = DOWN;
-    if (call->me != own.first) {
-        step->from = own.first;
-        step->receive = given_down(call, call->me);
-        return;
-    }
-    step->to = own.first + 1 + number;
-    step->send = given_down(call, step->to);
-    step->wait = number + 2 == own.size;
-}
-
-uint32_t collective_inter_leaders_steps(const collective_call *call) {
-    inter_group own = own_group(call);
-    return call->me == own.first ? 2 * (own.size - 1) + 1 : 2;
-}
-
-void collective_inter_leaders_step(const collective_call *call, uint32_t number,
-                                   collective_step *step) {
-    inter_group own = own_group(call);
-    uint32_t ups = call->me == own.first ? own.size - 1 : 1;
-    if (number < ups) {
-        step_up(call, number, step);
-    } else if (call->me != own.first) {
-        step_down(call, 0, step);
-    } else if (number > ups) {
-        step_down(call, number - ups - 1, step);
+    step->tag = ACROSS;
+    step->layout = part->layout;
+    step->vector_start = part->vector.start;
+    step->vector_bytes = part->vector.bytes;
+    if (part->form == EXCHANGE_EACH) {
+        exchange_step(&plan, number, step);
+    } else if (part->form == MESSAGE) {
+        step->to = part->to;
+        step->from = part->from;
+        step->send = step->receive = part->blocks;
     } else {
-        step->tag = ACROSS;
-        step->to = step->from = other_group(call).first;
-        step->send = given_across(call, true);
-        step->receive = given_across(call, false);
+        each_step(&plan, part->form, number, step);
     }
-}
-
-/* In rooted collectives: is the root in the other group, so that mine does the work? */
-static bool root_is_remote(const collective_call *call) {
-    return call->root != COLLECTIVE_NOBODY &&
-           group_of(call, call->root).first != own_group(call).first;
-}
-
-uint32_t collective_inter_bcast_steps(const collective_call *call) {
-    if (!root_is_remote(call)) return call->me == call->root;
-    local_part bcast = local_part_of(call, PROGRAM_BCAST);
-    return is_leader(call) + local_steps(&bcast);
-}
-
-/* Between the root and the leader of the other group. */
-static void step_to_or_from_root(const collective_call *call, bool to_root, collective_step *step) {
-    uint32_t other = call->me == call->root ? other_group(call).first : call->root;
-    step->tag = ACROSS;
-    step->send = step->receive = whole;
-    *((call->me == call->root) == to_root ? &step->from : &step->to) = other;
-}
-
-void collective_inter_bcast_step(const collective_call *call, uint32_t number,
-                                 collective_step *step) {
-    if (call->me == call->root || (is_leader(call) && number == 0)) {
-        step_to_or_from_root(call, false, step);
-        return;
-    }
-    local_part bcast = local_part_of(call, PROGRAM_BCAST);
-    local_step(&bcast, number - is_leader(call), DOWN, step);
-}
-
-uint32_t collective_inter_reduce_steps(const collective_call *call) {
-    if (!root_is_remote(call)) return call->me == call->root;
-    local_part reduce = local_part_of(call, PROGRAM_REDUCE);
-    return local_steps(&reduce) + is_leader(call);
-}
-
-void collective_inter_reduce_step(const collective_call *call, uint32_t number,
-                                  collective_step *step) {
-    local_part reduce = local_part_of(call, PROGRAM_REDUCE);
-    if (call->me == call->root || number == local_steps(&reduce))
-        step_to_or_from_root(call, true, step);
-    else
-        local_step(&reduce, number, UP, step);
-}
-
-/* Within each group to its leader, between the leaders, and within the groups again. */
-static uint32_t exchange_steps(const collective_call *call, uint32_t up_kind) {
-    local_part up = local_part_of(call, up_kind), down = local_part_of(call, PROGRAM_BCAST);
-    return local_steps(&up) + is_leader(call) + local_steps(&down);
-}
-
-static void exchange_step(const collective_call *call, uint32_t up_kind, uint32_t number,
-                          collective_step *step) {
-    local_part up = local_part_of(call, up_kind);
-    uint32_t ups = local_steps(&up);
-    if (number < ups) {
-        local_step(&up, number, UP, step);
-    } else if (number == ups && is_leader(call)) {
-        step->tag = ACROSS;
-        step->to = step->from = other_group(call).first;
-        step->send = step->receive = whole;
-    } else {
-        local_part down = local_part_of(call, PROGRAM_BCAST);
-        local_step(&down, number - ups - is_leader(call), DOWN, step);
-    }
-}
-
-uint32_t collective_inter_allreduce_steps(const collective_call *call) {
-    return exchange_steps(call, PROGRAM_REDUCE);
-}
-
-void collective_inter_allreduce_step(const collective_call *call, uint32_t number,
-                                     collective_step *step) {
-    exchange_step(call, PROGRAM_REDUCE, number, step);
-}
-
-uint32_t collective_inter_barrier_steps(const collective_call *call) {
-    return exchange_steps(call, PROGRAM_BARRIER);
-}
-
-void collective_inter_barrier_step(const collective_call *call, uint32_t number,
-                                   collective_step *step) {
-    exchange_step(call, PROGRAM_BARRIER, number, step);
-}
-
-uint32_t collective_inter_gather_steps(const collective_call *call) {
-    if (root_is_remote(call)) return 1;
-    return call->me == call->root ? other_group(call).size : 0;
-}
-
-void collective_inter_gather_step(const collective_call *call, uint32_t number,
-                                  collective_step *step) {
-    step->tag = ACROSS;
-    if (root_is_remote(call)) {
-        step->to = call->root;
-        step->send = (collective_blocks){call->me, 1};
-        return;
-    }
-    inter_group other = other_group(call);
-    step->from = other.first + number;
-    step->receive = (collective_blocks){step->from, 1};
-    step->wait = number + 1 == other.size;
-}
-
-uint32_t collective_inter_scatter_steps(const collective_call *call) {
-    return collective_inter_gather_steps(call);
-}
-
-void collective_inter_scatter_step(const collective_call *call, uint32_t number,
-                                   collective_step *step) {
-    step->tag = ACROSS;
-    if (root_is_remote(call)) {
-        step->from = call->root;
-        step->receive = (collective_blocks){call->me, 1};
-        return;
-    }
-    inter_group other = other_group(call);
-    step->to = other.first + number;
-    step->send = (collective_blocks){step->to, 1};
-    step->wait = number + 1 == other.size;
-}
-
-uint32_t collective_inter_alltoall_steps(const collective_call *call) {
-    return other_group(call).size;
-}
-
-/* Each begins with another member of the other group. */
-void collective_inter_alltoall_step(const collective_call *call, uint32_t number,
-                                    collective_step *step) {
-    inter_group own = own_group(call), other = other_group(call);
-    step->tag = ACROSS;
-    step->to = step->from = other.first + (call->me - own.first + number) % other.size;
-    step->send = (collective_blocks){step->to, 1};
-    step->receive = (collective_blocks){call->me, 1};
-    step->wait = number + 1 == other.size;
 }

@@ -84,19 +84,28 @@ uint64_t collective_bytes(const collective_call *call, const collective_step *st
     return 0;
 }
 
+/* In own blocks. In a REDUCE_SCATTER_BLOCK, where members deal with their own group's, all blocks
+ * of the first group weigh as much as all of the second. */
+static uint64_t even_blocks_start(const collective_call *call, uint32_t block) {
+    bool second = call->remote_size > 0 && block >= call->size;
+    if (call->kind != PROGRAM_REDUCE_SCATTER_BLOCK || !second) return block;
+    return (uint64_t)call->remote_size + block - call->size;
+}
+
 uint64_t collective_offset(const collective_call *call, const collective_step *step,
                            collective_blocks blocks) {
     switch (step->layout) {
+    case COLLECTIVE_VECTOR:
+        return step->vector_start;
     case COLLECTIVE_SLICES:
-        return slice_start(step, blocks.first);
+        return step->vector_start + slice_start(step, blocks.first);
     case COLLECTIVE_SEGMENTS:
-        return segment_start(call, step, blocks.first);
+        return step->vector_start + segment_start(call, step, blocks.first);
     case COLLECTIVE_BLOCKS:
-        return blocks.first * collective_vector_bytes(call);
+        return even_blocks_start(call, blocks.first) * collective_vector_bytes(call);
     case COLLECTIVE_SIZED:
         return call->sums[blocks.first] - call->sums[0];
     case COLLECTIVE_EMPTY:
-    case COLLECTIVE_VECTOR:
     case COLLECTIVE_PAIRED:
         return 0;
     }

@@ -34,22 +34,17 @@ static const struct {
 };
 
 #define INTER(kind, layout, functions)                                                             \
-    [PROGRAM_##kind] = ROW(kind, LEADERS, "leaders", layout, functions,                            \
-                           "between the groups of an intercommunicator")
+    [PROGRAM_##kind] =                                                                             \
+        ROW(kind, INTER, "mpich", layout, functions, "between the groups of an intercommunicator")
 static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIVE_KINDS] = {
-    INTER(BARRIER, EMPTY, inter_barrier) INTER(BCAST, VECTOR, inter_bcast)
-        INTER(GATHER, BLOCKS, inter_gather) INTER(GATHERV, SIZED, inter_gather)
-            INTER(SCATTER, BLOCKS, inter_scatter) INTER(SCATTERV, SIZED, inter_scatter)
-                INTER(ALLGATHER, BLOCKS, inter_leaders) INTER(ALLGATHERV, SIZED, inter_leaders)
-                    INTER(ALLTOALL, BLOCKS, inter_alltoall) INTER(ALLTOALLV, PAIRED, inter_alltoall)
-                        INTER(ALLTOALLW, PAIRED, inter_alltoall)
-                            INTER(ALLREDUCE, VECTOR, inter_allreduce)
-                                INTER(REDUCE, VECTOR, inter_reduce)
-                                    INTER(REDUCE_SCATTER, SIZED, inter_leaders)
-                                        INTER(REDUCE_SCATTER_BLOCK, BLOCKS, inter_leaders)
-                                            INTER(CREATE_HANDLE, EMPTY, inter_barrier)
-                                                INTER(DESTROY_HANDLE, EMPTY, local)
-                                                    INTER(WINDOW, EMPTY, inter_barrier)};
+    INTER(BARRIER, EMPTY, inter) INTER(BCAST, VECTOR, inter) INTER(GATHER, BLOCKS, inter)
+        INTER(GATHERV, SIZED, inter) INTER(SCATTER, BLOCKS, inter) INTER(SCATTERV, SIZED, inter)
+            INTER(ALLGATHER, BLOCKS, inter) INTER(ALLGATHERV, SIZED, inter)
+                INTER(ALLTOALL, BLOCKS, inter) INTER(ALLTOALLV, PAIRED, inter)
+                    INTER(ALLTOALLW, PAIRED, inter) INTER(ALLREDUCE, VECTOR, inter)
+                        INTER(REDUCE, VECTOR, inter) INTER(REDUCE_SCATTER, SIZED, inter) INTER(
+                            REDUCE_SCATTER_BLOCK, BLOCKS, inter) INTER(CREATE_HANDLE, EMPTY, inter)
+                            INTER(DESTROY_HANDLE, EMPTY, local) INTER(WINDOW, EMPTY, inter)};
 
 /* A library is a row here and a file of rules. */
 #define LIBRARIES(X)                                                                               \

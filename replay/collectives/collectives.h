@@ -65,6 +65,7 @@ typedef struct collective_step {
     collective_layout layout; /* of the blocks of this step */
     uint32_t parts;           /* SLICES: how many */
     uint64_t vector_bytes;    /* VECTOR, SLICES, SEGMENTS: of the whole */
+    uint64_t vector_start;    /* and where it begins in all the data of the collective */
     unsigned combine; /* how often the received data are combined with own data; 0: stored */
     bool wait;        /* the step, and all before it, must be complete before the next begins */
 } collective_step;

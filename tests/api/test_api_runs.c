@@ -1,6 +1,7 @@
 /* Replays and traffic through the public interface: figures, stalls, stopping, refusals. */
 #include <anax/anax.h>
 
+#include "api_world.h"
 #include "stalling_program.h"
 
 #include <json-c/json.h>
@@ -14,33 +15,8 @@
 
 #include <cmocka.h>
 
-typedef struct world {
-    anax_config *config;
-    anax_trace *trace;
-    char folder[32];
-} world;
-
 static int setup(void **state) {
-    world *world = calloc(1, sizeof *world);
-    strcpy(world->folder, "/tmp/anax-test-XXXXXX");
-    if (mkdtemp(world->folder) == NULL || anax_config_new(&world->config, NULL) != ANAX_OK ||
-        anax_config_machine(world->config, "kim-72", NULL) != ANAX_OK ||
-        anax_config_set(world->config, "generate.ranks", "8", NULL) != ANAX_OK ||
-        anax_trace_generate(&world->trace, "halo2d", world->config, NULL) != ANAX_OK)
-        return -1;
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state) {
-    world *world = *state;
-    anax_trace_free(world->trace);
-    anax_config_free(world->config);
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", world->folder);
-    int failed = system(command);
-    free(world);
-    return failed;
+    return api_world_new(state, "halo2d", "8", "10");
 }
 
 static struct json_object *parsed(char *text) {
@@ -60,7 +36,7 @@ static int64_t number(struct json_object *object, const char *key) {
 
 /* The getters, the JSON and the invariant of the parts agree. */
 static void figures_agree(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     anax_result *result = NULL;
     assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
     assert_true(anax_result_completed(result));
@@ -100,7 +76,7 @@ static void figures_agree(void **state) {
 }
 
 static void a_stall_has_a_report_and_no_time(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     char path[64], tables[64];
     snprintf(path, sizeof path, "%s/stall.anax", world->folder);
     snprintf(tables, sizeof tables, "%s/tables", world->folder);
@@ -148,7 +124,7 @@ static bool stop_at_once(void *context, const anax_progress *progress) {
 /* Ranks that cannot go on are found though other traffic could go on for ever, and told whose they
  * are; the job beside them is no excuse for a time. */
 static void a_stall_beside_others_is_found(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     char path[64], other[64];
     snprintf(path, sizeof path, "%s/stall.anax", world->folder);
     snprintf(other, sizeof other, "%s/other.anax", world->folder);
@@ -192,7 +168,7 @@ static void a_stall_beside_others_is_found(void **state) {
 }
 
 static void progress_can_stop_a_run(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     unsigned calls = 0;
     anax_options options = {.threads = 1, .progress = stop_at_once, .progress_context = &calls};
     anax_result *result = NULL;
@@ -204,7 +180,7 @@ static void progress_can_stop_a_run(void **state) {
 }
 
 static void traffic_points_are_in_the_order_of_loads(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     anax_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_traffic(&result, world->config, "0.3,0.1:0.2:0.05", NULL, NULL), ANAX_OK);
@@ -251,7 +227,7 @@ static bool stop_all_at_once(void *context, const anax_progress *progress) {
 
 /* Several points at once: all of them stop. */
 static void stopping_stops_every_point(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     anax_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     unsigned calls = 0;
@@ -281,7 +257,7 @@ static void stopping_stops_every_point(void **state) {
 }
 
 static void ranks_that_do_not_fit_are_refused(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     anax_result *result = NULL;
     anax_trace *trace = NULL;
     anax_error error = ANAX_ERROR_INIT;
@@ -300,13 +276,14 @@ static void ranks_that_do_not_fit_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(figures_agree, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_stall_has_a_report_and_no_time, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_stall_beside_others_is_found, setup, teardown),
-        cmocka_unit_test_setup_teardown(progress_can_stop_a_run, setup, teardown),
-        cmocka_unit_test_setup_teardown(traffic_points_are_in_the_order_of_loads, setup, teardown),
-        cmocka_unit_test_setup_teardown(stopping_stops_every_point, setup, teardown),
-        cmocka_unit_test_setup_teardown(ranks_that_do_not_fit_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(figures_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(a_stall_has_a_report_and_no_time, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(a_stall_beside_others_is_found, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(progress_can_stop_a_run, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(traffic_points_are_in_the_order_of_loads, setup,
+                                        api_world_free),
+        cmocka_unit_test_setup_teardown(stopping_stops_every_point, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(ranks_that_do_not_fit_are_refused, setup, api_world_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include <anax/anax.h>
 
 #include "api/compare/comparison.h"
+#include "api_world.h"
 #include "stalling_program.h"
 
 #include <json-c/json.h>
@@ -13,42 +14,14 @@
 
 #include <cmocka.h>
 
-typedef struct world {
-    anax_config *config;
-    anax_trace *trace;
-    char folder[32];
-    char points[64];
-} world;
-
 static int setup(void **state) {
-    world *world = calloc(1, sizeof *world);
-    strcpy(world->folder, "/tmp/anax-test-XXXXXX");
-    if (mkdtemp(world->folder) == NULL || anax_config_new(&world->config, NULL) != ANAX_OK ||
-        anax_config_machine(world->config, "kim-72", NULL) != ANAX_OK ||
-        anax_config_set(world->config, "generate.ranks", "24", NULL) != ANAX_OK ||
-        anax_config_set(world->config, "generate.iterations", "1", NULL) != ANAX_OK ||
-        anax_trace_generate(&world->trace, "alltoall", world->config, NULL) != ANAX_OK)
-        return -1;
-    snprintf(world->points, sizeof world->points, "%s/a/points", world->folder);
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state) {
-    world *world = *state;
-    anax_trace_free(world->trace);
-    anax_config_free(world->config);
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", world->folder);
-    int failed = system(command);
-    free(world);
-    return failed;
+    return api_world_new(state, "alltoall", "24", "1");
 }
 
 static const char *const factors[] = {"network.routing=minimal,par",
                                       "placement.policy=random,block"};
 
-static anax_plan plan_of(const world *world) {
+static anax_plan plan_of(const api_world *world) {
     return (anax_plan){
         .machines = (const anax_config *const *)&world->config,
         .machine_count = 1,
@@ -100,7 +73,7 @@ static void samples_have_means_and_intervals(void **state) {
 
 /* A point is the replay that a caller would run; the figures follow from the points. */
 static void points_are_replays(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     const anax_plan plan = plan_of(world);
     anax_comparison *comparison = NULL;
     assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_OK);
@@ -133,7 +106,7 @@ static void points_are_replays(void **state) {
 }
 
 static void kept_points_are_found_and_equal(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     anax_plan plan = plan_of(world);
     size_t found = 0;
     char *fresh = json_of(&plan, 1, &found);
@@ -166,7 +139,7 @@ static void kept_points_are_found_and_equal(void **state) {
 }
 
 static void failing_points_are_told_and_not_averaged(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     char path[64];
     snprintf(path, sizeof path, "%s/stall.anax", world->folder);
     write_stalling_program(path);
@@ -209,7 +182,7 @@ static bool stop_after_some(void *context, const anax_progress *progress) {
 }
 
 static void stopping_keeps_what_was_finished(void **state) {
-    world *world = *state;
+    api_world *world = *state;
     anax_plan plan = plan_of(world);
     plan.folder = world->points;
     int left = 8;
@@ -227,7 +200,7 @@ static void stopping_keeps_what_was_finished(void **state) {
     assert_int_equal(found, done);
 }
 
-static void refuses(const world *world, const char *factor, const char *hint) {
+static void refuses(const api_world *world, const char *factor, const char *hint) {
     const char *list[] = {"network.routing=minimal", factor};
     anax_plan plan = plan_of(world);
     plan.factors = list;
@@ -240,7 +213,7 @@ static void refuses(const world *world, const char *factor, const char *hint) {
 }
 
 static void wrong_plans_are_refused(void **state) {
-    const world *world = *state;
+    const api_world *world = *state;
     refuses(world, "network.routing=par", "varies twice");
     refuses(world, "seed=1,2", "--seeds");
     refuses(world, "machine=kim-72", "--machine");
@@ -263,11 +236,12 @@ static void wrong_plans_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_have_means_and_intervals),
-        cmocka_unit_test_setup_teardown(points_are_replays, setup, teardown),
-        cmocka_unit_test_setup_teardown(kept_points_are_found_and_equal, setup, teardown),
-        cmocka_unit_test_setup_teardown(failing_points_are_told_and_not_averaged, setup, teardown),
-        cmocka_unit_test_setup_teardown(stopping_keeps_what_was_finished, setup, teardown),
-        cmocka_unit_test_setup_teardown(wrong_plans_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(points_are_replays, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(kept_points_are_found_and_equal, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(failing_points_are_told_and_not_averaged, setup,
+                                        api_world_free),
+        cmocka_unit_test_setup_teardown(stopping_keeps_what_was_finished, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(wrong_plans_are_refused, setup, api_world_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,16 @@ run_ok compare all.anax --machine kim-72,kim-1k --seeds 1
 expect "two machines" [ "$(grep -c '^ *[12]  kim-' out)" -eq 2 ]
 expect "one seed has no interval" grep -q 'kim-1k .* - *- *$' out
 
+# Traces of one name go by their paths; one given twice is a slip.
+mkdir other
+cp pairs.anax other/all.anax
+run_ok compare all.anax other/all.anax --machine kim-72 --seeds 1 -o by-path
+expect "one by its path" grep -q '^"all.anax","kim-72",1,' by-path/points.csv
+expect "and the other" grep -q '^"other/all.anax","kim-72",1,' by-path/points.csv
+run compare all.anax pairs.anax all.anax --machine kim-72
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "which" holds err "trace all.anax is given twice"
+
 # A file that a setting names is part of the point, whichever setting it is: the same name with other
 # contents is another point.
 echo "rank 0-15 1" >factors

@@ -2,6 +2,7 @@
 # Every command that the documentation shows runs: lines "$ anax ..." of README.md and docs/*.md
 # (in ```console blocks), of the manual pages, and of `anax help COMMAND`.
 . "$ANAX_SOURCE/tests/support/command.sh"
+needs_manual_pages
 mkdir bin
 ln -s "$ANAX" bin/anax
 PATH=$work/bin:$PATH
@@ -20,8 +21,13 @@ for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/stu
     [ -e "$file" ] && console_lines "$file" >"lines/$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
+# Manual pages and help have the same examples: those run once.
+cat lines/*.1 >page-lines
 for command in replay place traffic compare info convert export generate topology bisection list help; do
-    "$ANAX" help $command | sed -n 's/^  \$ //p' >"lines/help-$command"
+    "$ANAX" help $command | sed -n 's/^  \$ //p' >help-lines
+    code=$? last="anax help $command"
+    expect "it has an example" [ -s help-lines ]
+    grep -vxFf page-lines help-lines >"lines/help-$command"
 done
 
 count=0

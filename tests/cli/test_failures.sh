@@ -8,15 +8,29 @@ for pair in failed_routers=1 failed_local_links=3 failed_global_links=4 local_li
     global_links=32 free_global_ports=0; do
     expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
 done
+expect "minimal routes" [ "$(value out minimal_diameter)" -ge 3 ]
+run_ok topology kim-72 --set network.failures.globals=9 --json
+degraded=$(value out minimal_mean_hops)
+run_ok topology kim-72 --json
+expect "longer minimal routes" awk "BEGIN { exit !($degraded > $(value out minimal_mean_hops)) }"
 run_ok topology kim-72 --set network.failures.locals=3
 expect "text" grep -Eq '^failed routers, locals, globals +0, 3, 0$' out
 expect "not shorter" grep -Eq '^diameter, in channels +[45]$' out
 run_ok topology kim-72 --dot --set network.failures.locals=3
 expect "channels that work" [ "$(grep -c ' -- ' out)" -eq 87 ]
 
+# A share, and what is set is printed as it was given.
+run_ok topology kim-72 --set network.failures.globals=12.5% --json
+expect "5 of 36" [ "$(value out failed_global_links)" -eq 5 ]
+run_ok topology kim-72 --set network.failures.globals=12.5% --print-config
+expect "as a share" grep -q 'globals: 12.5%' out
+run topology kim-72 --set network.failures.globals=120%
+expect "exit 2" [ "$code" -eq 2 ]
+expect "why" holds err "share"
+
 # From a file: one link and one router; nothing goes over them.
 printf 'local 0 0 1\nrouter 2 3 # nodes 22 and 23\n' >failed
-for routing in minimal ugal-l par; do
+for routing in minimal ugal-l par ofar ofar-ordered; do
     run_ok traffic --machine kim-72 --routing $routing --load 0.3 --set network.failures.file=failed \
         -o "$routing"
     expect "keeps up" holds_not out unstable
@@ -35,6 +49,30 @@ expect "any number of threads" [ "$(value out digest)" = "$digest" ]
 run_ok place examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.file=failed -o nodes
 expect "not on nodes 2 and 3" [ "$(grep -Ec '(^| )[23]$' nodes)" -eq 0 ]
 
+# Every policy delivers, by groups and by routers, whatever the ring.
+for settings in routing=ugal-l,valiant=router routing=valiant,valiant=router \
+    routing=ofar,ofar.ring=physical routing=ofar,misrouting=rrg+l; do
+    # shellcheck disable=SC2046 # a list of options
+    run_ok traffic --machine kim-72 --load 0.9 --set network.failures.routers=2 \
+        --set network.failures.locals=5 --set network.failures.globals=5 \
+        $(echo "$settings" | sed 's/^/--set network./; s/,/ --set network./g')
+done
+
+# Rails have failures of their own: node 2 goes by the second one alone, and no node is left out.
+printf 'rail 0 router 0 1\n' >failed
+run_ok topology kim-72 --set network.rails=2 --set network.failures.file=failed --json
+for pair in failed_routers=1 failed_local_links=3 failed_global_links=2 local_links=105 \
+    global_links=70; do
+    expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
+done
+run_ok traffic --machine kim-72 --load 0.3 --set network.rails=2 --set network.failures.file=failed \
+    -o rails
+expect "node 2 sends" [ "$(awk -F, '$1 == "injection" && $2 == 2 && $NF == 1 && $7 > 0' rails/links.csv | wc -l)" -eq 1 ]
+expect "nothing by router 1" [ "$(awk -F, '($1 == "local" || $1 == "global") && ($2 == 1 || $3 == 1)' rails/links.csv | wc -l)" -eq 0 ]
+run bisection -a 4 -h 2 --set network.rails=2 --set network.failures.locals=1
+expect "exit 2" [ "$code" -eq 2 ]
+expect "why" holds err "rails differ"
+
 # Faults of a file are told with their lines, all of them; what falls apart is named.
 printf 'router 0 9\nlocal 0 1 1\nwire 1 2\n' >failed
 run topology kim-72 --set network.failures.file=failed
@@ -44,9 +82,6 @@ printf 'local 8 2 0\nlocal 8 2 1\nlocal 8 2 3\n' >failed
 run traffic --machine kim-72 --load 0.1 --set network.failures.file=failed
 expect "exit 2" [ "$code" -eq 2 ]
 expect "who is cut off" holds err "nodes 68 to 69 (router 2 of group 8)"
-run traffic --machine kim-72 --load 0.1 --routing ofar --set network.failures.locals=1
-expect "exit 2" [ "$code" -eq 2 ]
-expect "why" holds err "no way round failures"
 run replay examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.routers=30
 expect "exit 2" [ "$code" -eq 2 ]
 finish

@@ -124,8 +124,15 @@ wrong() {
 wrong "job halo: 27 ranks do not fit: the machine has 72 nodes, of which 54 are taken" \
     replay halo.anax halo.anax halo.anax --machine kim-72
 wrong "exclude each other" replay halo.anax --jobs apart.yaml --machine kim-72
-wrong "there is no background traffic" replay halo.anax --machine kim-72 --background adv+1
+for pattern in adv+1 uniform; do
+    wrong "no background traffic without a load" replay halo.anax --machine kim-72 --background $pattern
+done
+run_ok replay halo.anax --machine kim-72 --background adv+1 --background-load 0
+expect "a load of 0 is no traffic" holds_not out adv+1
 wrong "background.pattern: no pattern is named" replay halo.anax --machine kim-72 --background x --background-load 0.1
+echo >unreadable.anax
+wrong "background.pattern: no pattern is named" replay unreadable.anax --machine kim-72 --background x \
+    --background-load 0.1
 wrong "has ranks on it" replay halo.anax --machine kim-72 --background hotspot --background-load 0.1
 wrong "without ranks; there are 0" replay halo.anax --machine kim-72 --background-load 0.1 \
     --set network.groups=3 --set network.routers_per_group=9 --set network.nodes_per_router=1

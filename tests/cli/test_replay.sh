@@ -16,7 +16,7 @@ done
 run_ok replay "$trace" --machine kim-1k --routing ugal-l --placement random --seed 1 --json
 for key in schema version digest trace machine routing placement seed completed time_ps ranks rank \
     node compute_ps mpi_ps network packets packet_hops messages bytes mean_latency_ps simulation \
-    events wall_s peak_rss_bytes threads not_modelled configuration; do
+    events wall_s peak_rss_bytes threads not_modelled assumed configuration; do
     expect "key $key" holds out "\"$key\":"
 done
 expect "schema" [ "$(value out schema)" = anax.replay/1 ]
@@ -124,6 +124,38 @@ expect "messages" holds out '"messages":2244'
 expect "bytes" holds out '"message_bytes":47299312'
 expect "no unmatched sends" [ "$(value out unmatched_sends)" = 0 ]
 expect "its span is at most the predicted time" [ "$(value out span_ps)" -le "$time_ps" ]
+
+# One-sided operations are in it: replayed, they take as long.
+windows="$ANAX_SOURCE/tests/data/otf2/sp_rma_8"
+run_ok info "$windows" --json
+sed -n '/one_sided/,/}/p' out >one_sided
+expect "there are some" holds one_sided operations
+run_ok replay "$windows" --machine kim-72 --timeline predicted_windows --json
+time_ps=$(value out time_ps)
+run_ok info predicted_windows --json
+sed -n '/one_sided/,/}/p' out >predicted_one_sided
+expect "as many, of as many bytes" cmp one_sided predicted_one_sided
+run_ok replay predicted_windows --machine kim-72 --json
+expect "the same time" [ "$(value out time_ps)" = "$time_ps" ]
+
+# Nothing that a recording holds is left out; what it does not say is told apart. A part of it and
+# its program file say the same.
+for folder in "$ANAX_SOURCE"/tests/data/otf2/sp_*; do
+    name=${folder##*/}
+    run_ok replay "$folder" --machine kim-72 --json
+    expect "$name: nothing is left out" holds out '"not_modelled":['
+    expect "$name: nothing is left out" sh -c "grep -A1 '\"not_modelled\":' out | tail -1 | grep -q '^ *\]'"
+done
+for assumed in "sp_colls_8 MPI_Alltoallw" "sp_halo2d-noxnb_8 MPI_Isend"; do
+    run_ok convert "$ANAX_SOURCE/tests/data/otf2/${assumed% *}" -o assumed.anax
+    run_ok replay assumed.anax --machine kim-72 --json
+    sed -n '/"assumed":/,$p' out >assumed.json
+    expect "what is assumed: ${assumed#* }" holds assumed.json "${assumed#* }"
+    run_ok replay assumed.anax --machine kim-72
+    expect "for people too" holds out "Assumed, with counts"
+    expect "and nothing else" sh -c '! grep -q "Not modelled" out'
+    rm assumed.anax
+done
 
 # Ranks may share nodes.
 run_ok replay "$trace" --machine kim-72 --ranks-per-node 4 -o shared

@@ -13,6 +13,6 @@ peak_of() { # of a replay of so many ranks
 peak_of 256
 few=$peak
 peak_of 4096
-# 8 KiB of it are the program, 9 KiB what is in flight; 4096 ranks in one byte each would be 4 KiB.
-expect "at most 20000 bytes a rank" [ $(((peak - few) / (4096 - 256))) -le 20000 ]
+# 8 KiB of it are the program, 6 KiB what is in flight; 4096 ranks in one byte each would be 4 KiB.
+expect "at most 16000 bytes a rank" [ $(((peak - few) / (4096 - 256))) -le 16000 ]
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # `anax topology`: figures of known machines, graphs, comparisons, and what it refuses.
 . "$ANAX_SOURCE/tests/support/command.sh"
+needs_manual_pages
 
 # Kim 2008, Figure 5: p=h=2, a=4, g=9.
 run_ok topology kim-72 --json

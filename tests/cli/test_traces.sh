@@ -49,7 +49,7 @@ expect "JSON" holds out '"schema":"anax.program/1"'
 expect "as many receives as sends" [ "$(grep -c '"kind":"send"' out)" -eq "$(grep -c '"kind":"receive"' out)" ]
 run_ok export "$ANAX_SOURCE/tests/data/otf2/sp_rma_8" --format json
 expect "one-sided operations have both ends" [ "$(grep -c '"kind":"send"' out)" -eq "$(grep -c '"kind":"receive"' out)" ]
-expect "the targets' NICs do their part" [ "$(grep -c '"nic":true' out)" -eq 640 ] # 2 of 320
+expect "the targets' NICs do their part" [ "$(grep -c '"nic":true' out)" -eq 800 ] # 2 of 400
 run_ok export halo2d.anax --format dot
 expect "a graph" holds out 'digraph program {'
 ("$ANAX" export halo2d.anax --format goal >/dev/full) 2>err; code=$?

@@ -92,6 +92,14 @@ static void test_numbers(void **state) {
     reads(units_parse_length, "0", 0);
     refuses(units_parse_length, "1.2345m", "not a whole number of millimetres");
     refuses(units_parse_length, "3", "needs one of mm cm m km");
+    reads(units_parse_amount, "12", 12);
+    reads(units_parse_amount, "1%", -10000);
+    reads(units_parse_amount, "0.5 %", -5000);
+    reads(units_parse_amount, "0%", 0);
+    reads(units_parse_amount, "100%", UNITS_AMOUNT_ALL);
+    refuses(units_parse_amount, "-3", "neither a number");
+    refuses(units_parse_amount, "101%", "neither a number");
+    refuses(units_parse_amount, "0.5", "");
     reads(units_parse_ratio, "0.25", 250000);
     reads(units_parse_ratio, "25%", 250000);
     reads(units_parse_ratio, "12.5 %", 125000);

@@ -1,5 +1,6 @@
 /* Every placement policy: over many shapes, with and without nodes that are taken, a bijection onto
  * free nodes; and what makes each policy what it is. */
+#include "core/parallel.h"
 #include "mapping/placement_graph.h"
 
 #include <setjmp.h>
@@ -304,6 +305,48 @@ static void test_heavy_pairs_stay_close(void **state) {
     }
 }
 
+typedef struct threads_case {
+    placement_traffic traffic;
+    placement *placements[2][24]; /* one after another, and by several threads at once */
+    unsigned pass;
+} threads_case;
+
+static status_code place_one(void *context, unsigned worker, uint64_t item, status *status) {
+    (void)worker;
+    threads_case *c = context;
+    placement_config config = config_of("partition", 1);
+    placement_request request = {&config,      &machine, c->traffic.rank_count,
+                                 1 + item % 5, NULL,     &c->traffic};
+    return placement_new_for(&c->placements[c->pass][item], &request, status);
+}
+
+/* METIS has one generator for all: placements made at once are those made one after another. */
+static void test_partitions_by_threads(void **state) {
+    (void)state;
+    enum { RANKS = 48, COUNT = 24 };
+    placement_config config = config_of("partition", 1);
+    threads_case c = {.traffic = teams_of(RANKS, 3)};
+    placement *first = place(&(placement_request){&config, &machine, RANKS, 1, NULL, &c.traffic});
+    if (first == NULL) skip();
+    placement_free(first);
+    status status = STATUS_INIT;
+    for (c.pass = 0; c.pass < 2; c.pass++)
+        assert_int_equal(parallel_for(c.pass == 0 ? 1 : 8, COUNT, place_one, &c, &status),
+                         STATUS_OK);
+    unsigned different = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        size_t bytes = RANKS * sizeof *c.placements[0][i]->node_of_rank;
+        assert_memory_equal(c.placements[0][i]->node_of_rank, c.placements[1][i]->node_of_rank,
+                            bytes);
+        different +=
+            memcmp(c.placements[0][i]->node_of_rank, c.placements[0][0]->node_of_rank, bytes) != 0;
+    }
+    assert_true(different > 0); /* seeds matter, so the test can fail */
+    for (size_t i = 0; i < 2 * (size_t)COUNT; i++)
+        placement_free(c.placements[i / COUNT][i % COUNT]);
+    free(c.traffic.edges);
+}
+
 /* A grid whose ranks are numbered at random: both find most of its neighbourhoods again. */
 static void test_scattered_grid(void **state) {
     (void)state;
@@ -411,6 +454,7 @@ int main(void) {
         cmocka_unit_test(test_what_fits_beside_others),
         cmocka_unit_test(test_cyclic_order),
         cmocka_unit_test(test_heavy_pairs_stay_close),
+        cmocka_unit_test(test_partitions_by_threads),
         cmocka_unit_test(test_scattered_grid),
         cmocka_unit_test(test_never_worse_than_block),
         cmocka_unit_test(test_edges_are_merged),

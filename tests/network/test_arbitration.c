@@ -21,8 +21,9 @@
 /* Two routers with two nodes each. */
 #define PAIR "nodes_per_router=2 routers_per_group=2 globals_per_router=0 groups=1 " CHANNELS
 
-static const char *const crossbars[] = {"router.crossbar=ideal", "router.crossbar=input"};
-#define CROSSBARS 2
+static const char *const crossbars[] = {"router.crossbar=ideal", "router.crossbar=input",
+                                        "router.crossbar=vc"};
+#define CROSSBARS 3
 
 static void open_world(network_world *world, const char *line, const char *crossbar,
                        const char *more) {
@@ -207,6 +208,12 @@ static void test_busy_inputs(void **state) {
     /* An ideal crossbar sends both at once; else the second waits for the first one's tail, … */
     assert_int_equal(apart_from_one_input("router.crossbar=ideal"), PACKET_PS);
     assert_int_equal(apart_from_one_input("router.crossbar=input"), 10 * PACKET_PS);
+    /* … or for that of the same VC only. Two VCs of a port go a cycle apart, a phit of 2000 B on a
+     * local channel, … */
+    assert_int_equal(apart_from_one_input("router.crossbar=vc nic.vcs=1"), 10 * PACKET_PS);
+    assert_int_equal(apart_from_one_input("router.crossbar=vc nic.vcs=2"), PACKET_PS);
+    assert_int_equal(apart_from_one_input("router.crossbar=vc nic.vcs=2 phit=2000B"),
+                     20 * PACKET_PS);
     /* … which with output buffers is through the crossbar at that one's own speed: 10 GB/s times
      * the speedup; and not before it has come in. */
     assert_int_equal(apart_from_one_input("router.crossbar=input router.output_buffer=4KiB"),

@@ -68,6 +68,8 @@ static void random_shape(dice *dice, network_config *config) {
     } while (arrangements()[config->arrangement].even_globals &&
              network_config_arrangement(config).shape.globals % 2 == 1);
     config->arrangement_seed = roll(dice, 0, 1000);
+    config->rails = ONE_OF(dice, 1, 1, 1, 2);
+    config->rail_choice = (int32_t)roll(dice, 0, 3);
 }
 
 static void random_channels(dice *dice, network_config *config) {
@@ -90,12 +92,12 @@ static void random_channels(dice *dice, network_config *config) {
 static void random_router(dice *dice, network_config *config) {
     config->router_latency_ps = ONE_OF(dice, 0, 1, 30000, 100000);
     config->allocation_latency_ps = ONE_OF(dice, 0, 0, 2000, 70000);
-    config->crossbar = (int32_t)roll(dice, 0, 1);
+    config->crossbar = (int32_t)roll(dice, 0, NETWORK_CROSSBAR_VC);
     int64_t speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
     config->allocation_rounds = roll(dice, 1, 3);
     config->output_buffer_bytes =
         roll(dice, 0, 3) * (config->packet_bytes + config->header_bytes + roll(dice, 0, 9));
-    if (config->crossbar == NETWORK_CROSSBAR_INPUT && config->output_buffer_bytes > 0)
+    if (config->crossbar != NETWORK_CROSSBAR_IDEAL && config->output_buffer_bytes > 0)
         config->speedup_millionths = speedup_millionths;
     config->arbitration = (int32_t)roll(dice, 0, 2);
     config->transit_priority = roll(dice, 0, 2) == 0;
@@ -121,6 +123,8 @@ static void random_transit(dice *dice, network_config *config) {
     if (config->group_dimensions != 0)
         config->ofar_ring = RING_PHYSICAL; /* there may be no other */
     config->ofar_measure = (int32_t)roll(dice, 0, 1);
+    if (config->crossbar == NETWORK_CROSSBAR_IDEAL || config->allocation_rounds > 1)
+        config->ofar_trigger = (int32_t)roll(dice, 0, 1);
     config->ofar_vcs = roll(dice, 1, 4);
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
     config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
@@ -130,12 +134,30 @@ static void random_transit(dice *dice, network_config *config) {
             config->level[level].buffer_bytes = 2 * packet_bytes;
 }
 
+/* In some runs; none where so many would cut nodes off. */
+static void random_failures(dice *dice, network_config *config) {
+    if (roll(dice, 0, 2) > 0) return;
+    config->failed_routers = ONE_OF(dice, 0, 0, 1, 2);
+    config->failed_locals = roll(dice, 0, 4);
+    config->failed_globals = roll(dice, 0, 4);
+    config->failures_seed = roll(dice, 0, 1000);
+    network *network = NULL;
+    network_sink sink = {0};
+    status status = STATUS_INIT;
+    if (network_new(&network, config, 1, &sink, &status) != STATUS_OK ||
+        network_working_nodes(network) < 2)
+        config->failed_routers = config->failed_locals = config->failed_globals = 0;
+    network_free(network);
+    status_clear(&status);
+}
+
 static network_config random_config(dice *dice) {
     network_config config = network_world_config("");
     random_shape(dice, &config);
     random_channels(dice, &config);
     random_router(dice, &config);
     random_transit(dice, &config);
+    random_failures(dice, &config);
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     return config;
 }
@@ -253,9 +275,12 @@ static void say(chatter *chatter, network_domain *domain, int64_t ready_ps, uint
     random_block draw = random_draw(chatter->seed, RANDOM_NOISE, (uint32_t)name, answers);
     uint64_t packet = (uint64_t)chatter->config->packet_bytes;
     const uint64_t sizes[] = {0, 1, packet, packet + 1, 3 * packet, 7 * packet - 1};
+    uint32_t to = draw.word[1] % chatter->nodes;
+    while (!network_node_works(chatter->network, to))
+        to = (to + 1) % chatter->nodes;
     network_message message = {
         .source_node = node,
-        .destination_node = draw.word[1] % chatter->nodes,
+        .destination_node = to,
         .size_bytes = sizes[draw.word[2] % 6],
         .notify_sent = draw.word[3] % 2 == 0,
         .cookie = {{name, answers, ~name}},
@@ -308,6 +333,7 @@ static uint64_t chat(chatter *chatter, const network_config *config, uint64_t se
     assert_int_equal(network_new(&chatter->network, config, seed, &sink, &status), STATUS_OK);
     chatter->nodes = network_node_count(chatter->network);
     for (uint32_t node = 0; node < chatter->nodes; node++) {
+        if (!network_node_works(chatter->network, node)) continue;
         network_domain *domain = network_domain_of_node(chatter->network, node);
         say(chatter, domain, 0, node, 2 * node, 12);
         say(chatter, domain, node % 5, node, 2 * node + 1, 12);
@@ -323,7 +349,8 @@ static uint64_t chat(chatter *chatter, const network_config *config, uint64_t se
         all += chatter->diaries[i].delivered;
         assert_int_equal(chatter->diaries[i].disorder, 0);
     }
-    assert_int_equal(all, 2 * chatter->nodes * 13); /* every answer was given, and only once */
+    assert_int_equal(all, 2 * network_working_nodes(chatter->network) *
+                              13); /* every answer was given, and only once */
     assert_int_equal(totals.messages + totals.memory_messages, all);
     network_free(chatter->network);
     chatter->network = NULL;

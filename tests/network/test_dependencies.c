@@ -80,11 +80,16 @@ static void step(graph *graph, walk *walk) {
     packet->via = NO_LINK;
 }
 
-static bool same_outcome(const network *network, const packet *a, const packet *b) {
+/* The group that a packet turns in: behind the link by which it leaves, or where it is. */
+static uint32_t turn_router(const network_domain *domain, const packet *packet) {
+    uint32_t group = packet->via == NO_LINK ? domain->index : domain->peer_domain[packet->via];
+    return routing_turn_router(domain, group, packet);
+}
+
+static bool same_outcome(const network_domain *domain, const packet *a, const packet *b) {
     return a->output_port == b->output_port && a->output_vc == b->output_vc && a->via == b->via &&
            a->vc == b->vc && a->flags == b->flags &&
-           (!(a->flags & PACKET_TURNING) ||
-            routing_turn_router(network, a) == routing_turn_router(network, b));
+           (!(a->flags & PACKET_TURNING) || turn_router(domain, a) == turn_router(domain, b));
 }
 
 static void note_candidate(graph *graph, const walk *walk, const packet *packet) {
@@ -109,7 +114,7 @@ static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
             routing_route(domain, walk->router, &packet);
             note_candidate(graph, walk, &packet);
             unsigned i = 0;
-            while (i < count && !same_outcome(network, &found[i], &packet))
+            while (i < count && !same_outcome(domain, &found[i], &packet))
                 i++;
             if (i == count) found[count++] = packet;
         }
@@ -451,13 +456,14 @@ static void test_failures(void **state) {
         {{4, 2, 5}, "failures.locals=5 failures.globals=5 failures.routers=2"},
         {{6, 1, 4}, "group.dimensions=3x2 group.links=1x2 failures.locals=6 failures.globals=1"},
     };
-    unsigned runs = 0, cut = 0;
+    unsigned runs = 0, cut = 0, turning = 0;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-            for (int64_t seed = 1; seed <= 3; seed++) {
+            for (int64_t seed = 1; seed <= 4; seed++) {
                 network_config config = config_of(&cases[n].shape, routing);
                 network_world_set(&config, cases[n].settings);
                 config.failures_seed = seed;
+                config.valiant = seed > 3;
                 if (!is_valid(&config)) continue;
                 config.misrouting = routing_policies()[routing].misrouting != NULL ? seed % 5 : 0;
                 topology topology;
@@ -470,11 +476,13 @@ static void test_failures(void **state) {
                 unsigned most_hops;
                 assert_false(explore(&config, false, &most_hops));
                 runs++;
+                turning += config.valiant > 0;
             }
         }
     }
-    assert_true(runs > 60);
-    assert_true(cut > 5);
+    assert_true(runs > 100);
+    assert_true(turning > 20);
+    assert_true(cut > 10);
 }
 
 /* No policy asks for more VCs than it needs: with one less, channels wait in a circle. */

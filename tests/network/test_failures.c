@@ -2,13 +2,9 @@
  * Failed routers and links: who has failed, paths round them, what is refused, and that nothing
  * ever goes over what has failed. That channels cannot wait in circles: test_dependencies.c.
  */
-#include "network_world.h"
+#include "failing_world.h"
 
-#include "core/random.h"
 #include "network/routing/routing.h"
-#include "network/topology/failures.h"
-
-#include <unistd.h>
 
 #define SMALL  "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=1000B "
 #define SPARSE "nodes_per_router=1 routers_per_group=4 globals_per_router=1 groups=5 packet=1000B "
@@ -63,18 +59,6 @@ static void random_failures(void **state) {
     topology_free(&one);
     topology_free(&two);
     topology_free(&other);
-}
-
-/* To be unlinked. */
-static network_config with_file(const char *lines, const char *settings) {
-    char path[] = "/tmp/anax-failures-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, lines, strlen(lines)), strlen(lines));
-    close(file);
-    network_config config = network_world_config(settings);
-    snprintf(config.failures_file, sizeof config.failures_file, "%s", path);
-    return config;
 }
 
 static status_code wire_file(topology *topology, const char *lines, const char *settings,
@@ -140,17 +124,23 @@ static void faults(void **state) {
                  "group 0 (nodes 0 to 3) and group 1 (nodes 4 to 7)");
 }
 
-static void refused(void **state) {
+/* Of 36 routers, 54 local and 36 global links. */
+static void shares(void **state) {
     (void)state;
-    const char *cases[] = {"routing=ofar", "routing=ofar-ordered", "valiant=router", "rails=2"};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        network_config config = network_world_config(SMALL "failures.locals=1");
-        network_world_set(&config, cases[i]);
-        status status = STATUS_INIT;
-        assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
-        assert_non_null(strstr(status.text, "network.failures"));
-        status_clear(&status);
-    }
+    topology topology;
+    assert_int_equal(wire(&topology, SMALL "failures.locals=2.5%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_locals, 1);
+    topology_free(&topology);
+    assert_int_equal(wire(&topology, SMALL "failures.globals=12.5%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_globals, 5); /* 4.5 */
+    topology_free(&topology);
+    assert_int_equal(wire(&topology, SMALL "failures.routers=1%", NULL), STATUS_OK);
+    assert_int_equal(topology.failures->failed_routers, 0); /* 0.36 */
+    topology_free(&topology);
+    status status = STATUS_INIT;
+    assert_int_equal(wire(&topology, SMALL "failures.routers=100%", &status), STATUS_USAGE);
+    status_clear(&status);
+    topology_free(&topology);
 }
 
 /* ---------------------------------------------------------------- paths inside groups */
@@ -214,49 +204,6 @@ static void group_paths(void **state) {
 
 /* ---------------------------------------------------------------- packets */
 
-static void count_failed(const network *network) {
-    const topology *topology = &network->topology;
-    for (uint32_t group = 0; group < topology->groups; group++) {
-        const network_domain *domain = &network->domains[group];
-        for (uint32_t output = 0; output < network->ports; output++) {
-            uint32_t inside = output / topology->radix, port = output % topology->radix;
-            uint32_t router = group * topology->routers + inside;
-            bool works = failures_router_works(topology, router);
-            if (topology_level(topology, port) == NETWORK_LOCAL)
-                works = failures_port_works(topology, router, port);
-            if (topology_level(topology, port) == NETWORK_GLOBAL)
-                works = domain->peer_domain[inside * topology->globals + port -
-                                            topology->first_global] != NONE;
-            if (!works) assert_int_equal(domain->outputs[output].packets, 0);
-        }
-    }
-}
-
-/* All pairs of nodes that work: at once, or one after the other on the idle network. */
-static uint64_t send_all(const network_config *config, unsigned threads, bool idle) {
-    network_world world;
-    network_world_new(&world, config, 3);
-    uint32_t nodes = network_node_count(world.network), working = 0;
-    for (uint32_t source = 0; source < nodes; source++) {
-        working += network_node_works(world.network, source);
-        for (uint32_t to = 0; to < nodes; to++)
-            if (network_node_works(world.network, source) && network_node_works(world.network, to))
-                network_world_send(&world, source, to, 2500,
-                                   idle ? (int64_t)world.sent * INT64_C(100000000) : 0);
-    }
-    assert_int_equal(working, network_working_nodes(world.network));
-    network_world_run(&world, threads);
-    network_totals totals;
-    network_totals_of(world.network, &totals);
-    assert_int_equal(totals.messages + totals.memory_messages, world.sent);
-    count_failed(world.network);
-    for (size_t i = 0; idle && i < world.count; i++)
-        assert_int_equal(world.deliveries[i].time_ps - world.deliveries[i].delivery.ready_ps,
-                         world.deliveries[i].delivery.zero_load_ps);
-    network_world_free(&world);
-    return totals.digest;
-}
-
 static void packets(void **state) {
     (void)state;
     const char *cases[] = {
@@ -266,10 +213,11 @@ static void packets(void **state) {
         SMALL "group.dimensions=2x2 group.links=1x2 failures.locals=4 failures.globals=6",
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (int32_t routing = 0; routing_policies()[routing].name != NULL; routing++) {
-            if (routing_policies()[routing].transit != NULL) continue;
+        for (int32_t n = 0; routing_policies()[n / 2].name != NULL; n++) {
             network_config config = network_world_config(cases[i]);
-            config.routing = routing;
+            config.routing = n / 2;
+            config.valiant = n % 2;
+            if (config.valiant > 0 && !routing_policies()[n / 2].turns_at_router) continue;
             uint64_t digest = send_all(&config, 1, false);
             assert_int_equal(send_all(&config, 3, false), digest);
         }
@@ -279,13 +227,53 @@ static void packets(void **state) {
     }
 }
 
+/* Between two groups without a link, adaptive policies choose among third groups: the message's own
+ * while its queue is short, else the candidate. */
+static void choices_without_a_link(void **state) {
+    (void)state;
+    network_config config =
+        with_file("global 0 0 0\n", "nodes_per_router=1 routers_per_group=1 globals_per_router=4 "
+                                    "groups=5 packet=1000B");
+    unsigned policies = 0;
+    for (config.routing = 0; routing_policies()[config.routing].name != NULL; config.routing++) {
+        if (!routing_reads_queues(&config)) continue;
+        network_world world;
+        network_world_new(&world, &config, 3);
+        network *network = world.network;
+        network_domain *domain = &network->domains[0];
+        packet packet = {.source = 0, .destination = 1, .target_group = 1, .via = NO_LINK};
+        uint32_t own = routing_link(domain, 1, &packet);
+        assert_in_range(own, 1, 3);
+        unsigned taken[4] = {0};
+        for (unsigned full = 0; full < 2; full++) {
+            for (uint32_t vc = 0; full && vc < network->vcs; vc++)
+                domain->lanes[(1 + own) * network->vcs + vc].credits_bytes = 0;
+            for (packet.number = 0; packet.number < 60; packet.number++) {
+                struct packet routed = packet;
+                routing_route(domain, 0, &routed);
+                assert_int_equal(routed.via + 1, routed.output_port);
+                if (full)
+                    taken[routed.via]++;
+                else
+                    assert_int_equal(routed.via, own);
+            }
+        }
+        assert_int_equal(taken[0], 0);
+        for (uint32_t link = 1; link < 4; link++) /* the candidate is its own in a third of cases */
+            assert_in_range(taken[link], 8, 35);
+        policies++;
+        network_world_free(&world);
+    }
+    unlink(config.failures_file);
+    assert_true(policies >= 7);
+}
+
 /* A group of which nothing is left is no third group. */
 static void failed_group(void **state) {
     (void)state;
     network_config config = with_file("router 4 0\nrouter 4 1\nrouter 4 2\nrouter 4 3\n",
                                       SPARSE "arrangement=relative");
     for (config.routing = 0; routing_policies()[config.routing].name != NULL; config.routing++) {
-        if (routing_policies()[config.routing].transit != NULL) continue;
         uint64_t digest = send_all(&config, 1, false);
         assert_int_equal(send_all(&config, 3, false), digest);
     }
@@ -295,8 +283,10 @@ static void failed_group(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_failures), cmocka_unit_test(listed_failures),
-        cmocka_unit_test(faults),          cmocka_unit_test(refused),
-        cmocka_unit_test(group_paths),     cmocka_unit_test(packets),
+        cmocka_unit_test(faults),
+
+        cmocka_unit_test(group_paths),     cmocka_unit_test(shares),
+        cmocka_unit_test(packets),         cmocka_unit_test(choices_without_a_link),
         cmocka_unit_test(failed_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

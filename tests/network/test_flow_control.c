@@ -55,7 +55,7 @@ static void check_buffer(const char *level, int64_t latency_ps, const char *rout
 }
 
 static const char *const routers[] = {"router.crossbar=ideal", "router.crossbar=input",
-                                      "router.arbitration=oldest"};
+                                      "router.crossbar=vc", "router.arbitration=oldest"};
 
 static void test_small_buffers(void **state) {
     (void)state;

@@ -3,8 +3,8 @@
  * Figure 6, and curves of FOGSim, the public form of their simulator (one snapshot of it; 4000
  * cycles of warm-up, 4000 measured). A cycle is 1 ns.
  *
- * Below saturation latencies agree within 8 %. FOGSim's routers pass several packets of an input
- * port at once, ours in this set-up one: towards saturation ours wait longer (docs/model.md, 6.4).
+ * Latencies below saturation agree within 5 %, throughput within 4 %; but OFAR accepts more than
+ * FOGSim's (docs/model.md, 6.4).
  */
 #include "core/config_file.h"
 #include "network/traffic/traffic.h"
@@ -104,7 +104,7 @@ static void check_point(const char *routing, char *pattern, double load, double 
     print_message("%s %s %.2f: %.1f ns (%+.1f %%), accepted %.4f (%+.1f %%)\n", routing, pattern,
                   load, run.latency_ns, 100 * (run.latency_ns / latency_ns - 1), run.accepted,
                   100 * (run.accepted / accepted - 1));
-    assert_true(run.latency_ns > 0.92 * latency_ns && run.latency_ns < 1.08 * latency_ns);
+    assert_true(run.latency_ns > 0.95 * latency_ns && run.latency_ns < 1.05 * latency_ns);
     assert_true(run.accepted > 0.98 * accepted && run.accepted < 1.02 * accepted);
 }
 
@@ -121,22 +121,38 @@ static void test_fogsim_below_saturation(void **state) {
     check_point("network.routing=ofar", "adv+2", 0.3, 248.192, 0.300813);
 }
 
-/* With crossbars like FOGSim's, and one injection queue per node, so does saturation. */
+static void check_throughput(const char *routing, char *pattern, double load, double accepted,
+                             double tolerance) {
+    const char *const pairs[] = {routing, NULL};
+    run run = run_point(pairs, pattern, load, 4);
+    print_message("%s %s: accepted %.4f (%+.1f %%)\n", routing, pattern, run.accepted,
+                  100 * (run.accepted / accepted - 1));
+    assert_true(run.accepted > (1 - tolerance) * accepted);
+    assert_true(run.accepted < (1 + tolerance) * accepted);
+}
+
 static void test_fogsim_saturation(void **state) {
     (void)state;
-    const char *const minimal[] = {"network.routing=minimal", "network.router.crossbar=ideal",
-                                   "network.nic.vcs=1", NULL};
-    const char *const valiant[] = {"network.routing=valiant", "network.router.crossbar=ideal",
-                                   "network.nic.vcs=1", NULL};
-    run run = run_point(minimal, "uniform", 0.9, 4);
-    print_message("minimal: accepted %.4f, reference 0.6608\n", run.accepted);
-    assert_true(run.accepted > 0.96 * 0.660789 && run.accepted < 1.04 * 0.660789);
-    run = run_point(valiant, "adv+2", 0.5, 4);
-    print_message("valiant: accepted %.4f, reference 0.3223\n", run.accepted);
-    assert_true(run.accepted > 0.95 * 0.322269 && run.accepted < 1.05 * 0.322269);
-    run = run_point(minimal, "adv+2", 0.1, 4);
-    print_message("minimal, adv+2: accepted %.4f, reference 0.0555\n", run.accepted);
-    assert_true(run.accepted > 0.97 * 0.0555497 && run.accepted < 1.03 * 0.0555497);
+    check_throughput("network.routing=minimal", "uniform", 0.9, 0.660789, 0.03);
+    check_throughput("network.routing=valiant", "uniform", 0.5, 0.430901, 0.04);
+    check_throughput("network.routing=valiant", "adv+2", 0.5, 0.322269, 0.03);
+    check_throughput("network.routing=minimal", "adv+2", 0.1, 0.0555497, 0.01);
+}
+
+/* What is misrouted, and how, before queues fill: routers that packets pass, on average. */
+static void test_fogsim_paths(void **state) {
+    (void)state;
+    const struct {
+        double load, routers;
+    } points[] = {{0.1, 1 + 3.70183}, {0.2, 1 + 4.07473}, {0.3, 1 + 4.06983}};
+    const char *const pairs[] = {"network.routing=ofar", NULL};
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+        run run = run_point(pairs, "adv+2", points[i].load, 4);
+        double routers = (double)run.point.router_sum / (double)run.point.messages;
+        print_message("mm at %.1f: %.3f routers, reference %.3f\n", points[i].load, routers,
+                      points[i].routers);
+        assert_true(routers > 0.99 * points[i].routers && routers < 1.01 * points[i].routers);
+    }
 }
 
 /* Beyond saturation what OFAR accepts stays. */
@@ -155,6 +171,7 @@ int main(void) {
         cmocka_unit_test(test_starvation_of_the_owner),
         cmocka_unit_test(test_fogsim_below_saturation),
         cmocka_unit_test(test_fogsim_saturation),
+        cmocka_unit_test(test_fogsim_paths),
         cmocka_unit_test(test_ofar_does_not_collapse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

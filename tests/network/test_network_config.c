@@ -66,7 +66,7 @@ static void test_table(void **state) {
     size_t uncovered = 0;
     for (size_t i = 0; i < sizeof covered; i++)
         uncovered += covered[i] == 0;
-    /* only padding: 11 bytes after the 32-bit members and the switch */
+    /* only padding: 7 bytes after the 32-bit members and the switch */
     assert_true(uncovered < 16);
     assert_int_equal(network_config_nodes(&config), 1056);
 }
@@ -107,6 +107,10 @@ static void test_all_faults_at_once(void **state) {
     refused(wrong, "network.nic.bandwidth");
     refused("router.crossbar=input router.speedup=2", "network.router.speedup");
     accepted("router.crossbar=input router.speedup=2 router.output_buffer=4KiB");
+    refused("routing=ofar ofar.trigger=granted router.crossbar=vc", "network.ofar.trigger");
+    accepted("routing=ofar ofar.trigger=granted router.crossbar=vc router.allocation_rounds=2");
+    accepted("routing=ofar ofar.trigger=granted");
+    accepted("routing=minimal ofar.trigger=granted router.crossbar=vc");
 }
 
 /* A configuration made by a program, not read from text. */

@@ -142,7 +142,7 @@ static void pairs_spread(void **state) {
     for (message.source = 0; message.source < 32; message.source++)
         for (message.destination = 32; message.destination < 288; message.destination++)
             count[rail_choices()[0].choose(network_domain_at(world.network, 0), &message,
-                                           message.source)]++;
+                                           message.source, 15)]++;
     for (int rail = 0; rail < 4; rail++)
         assert_in_range(count[rail], 1900, 2200); /* of 8192 */
     network_world_free(&world);

@@ -382,7 +382,7 @@ static void test_links_are_shared(void **state) {
     assert_int_equal(count, 4);
     unsigned used[8] = {0};
     for (uint32_t sequence = 0; sequence < 4000; sequence++)
-        used[routing_link_of_message(world.network, 0, 1, 2, sequence)]++;
+        used[routing_link_of_message(world.network, &world.network->topology, 0, 1, 2, sequence)]++;
     for (uint32_t i = 0; i < count; i++) /* standard deviation 27 */
         assert_true(used[links[i]] > 1000 - 140 && used[links[i]] < 1000 + 140);
     network_world_free(&world);

@@ -107,7 +107,7 @@ static void check_minimal(const machine *machine) {
         }
     }
     double nodes = topology->nodes_per_router;
-    double expected = (double)machine->facts.minimal_sum;
+    double expected = (double)machine->facts.minimal_millionths / 1e6;
     assert_true(sum * nodes * nodes > expected - 1e-6 && sum * nodes * nodes < expected + 1e-6);
     assert_int_equal(machine->facts.minimal_diameter, most);
 }

@@ -117,6 +117,35 @@ static void test_histogram_holds_every_measured_message(void **state) {
     assert_true(point.latency_sum_ps - least_ps <= point.latency_sum_ps / 32);
 }
 
+static double mean_ps(int64_t sum_ps, uint64_t messages) {
+    assert_true(messages > 0);
+    return (double)sum_ps / (double)messages;
+}
+
+/* What is delivered and what comes up during the measurement are about the same messages below
+ * saturation. Beyond it, what is delivered has come up, in queues that have grown all the time,
+ * earlier than what comes up. */
+static void test_latency_of_what_is_delivered(void **state) {
+    (void)state;
+    traffic_config traffic = traffic_of("uniform", 5000000, 20000000, 2000000);
+    traffic.queue_messages = 0;
+    traffic_point point = run(&traffic, 300000, 1, NULL, NULL);
+    double ratio = mean_ps(point.accepted_latency_sum_ps, point.accepted_messages) /
+                   mean_ps(point.latency_sum_ps, point.messages);
+    assert_true(ratio > 0.99 && ratio < 1.01);
+    /* all that was delivered from the beginning has come up since */
+    traffic = traffic_of("worst-case", 0, 20000000, 0);
+    traffic.queue_messages = 0;
+    point = run(&traffic, 900000, 1, NULL, NULL);
+    assert_false(point.stable);
+    assert_true(point.accepted_messages <= point.messages);
+    assert_true(point.accepted_latency_sum_ps <= point.latency_sum_ps);
+    traffic = traffic_of("worst-case", 20000000, 5000000, 30000000);
+    traffic.queue_messages = 0;
+    point = run(&traffic, 900000, 1, NULL, NULL);
+    assert_true(mean_ps(point.accepted_latency_sum_ps, point.accepted_messages) > 5e6);
+}
+
 /* Beyond saturation: the same throughput, however little a source keeps. */
 static void test_full_sources_refuse(void **state) {
     (void)state;
@@ -152,6 +181,7 @@ int main(void) {
         cmocka_unit_test(test_channels_are_counted_while_measuring),
         cmocka_unit_test(test_channels_do_not_depend_on_threads),
         cmocka_unit_test(test_histogram_holds_every_measured_message),
+        cmocka_unit_test(test_latency_of_what_is_delivered),
         cmocka_unit_test(test_full_sources_refuse),
         cmocka_unit_test(test_bound_changes_nothing_below_saturation),
     };

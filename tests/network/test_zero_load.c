@@ -165,6 +165,8 @@ static const char *const routers[] = {
     "router.crossbar=ideal router.output_buffer=4KiB",
     "router.crossbar=input",
     "router.crossbar=input router.output_buffer=576B",
+    "router.crossbar=vc",
+    "router.crossbar=vc router.output_buffer=576B router.speedup=0.1",
     "router.crossbar=input router.output_buffer=4KiB router.speedup=2",
     "router.crossbar=input router.output_buffer=4KiB router.speedup=0.1",
 };

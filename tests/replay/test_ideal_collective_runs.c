@@ -325,6 +325,47 @@ static void intercommunicator(void **state) {
     world_free(&w);
 }
 
+/* Between two ranks: the first group's sends first, and the other's answer begins when that is
+ * there. Blocks of the groups may differ. */
+static void first_group_first(void **state) {
+    (void)state;
+    static const uint32_t first[] = {1}, second[] = {0};
+    const struct {
+        uint32_t kind;
+        uint64_t blocks[2]; /* of the first group, and of the second */
+        bool at_once;
+    } rows[] = {{PROGRAM_BARRIER, {0, 0}, false},
+                {PROGRAM_ALLGATHER, {100, 300}, false},
+                {PROGRAM_ALLGATHERV, {100, 300}, false}, /* from the second to the first */
+                {PROGRAM_REDUCE_SCATTER_BLOCK, {200, 200}, false},
+                {PROGRAM_ALLREDUCE, {200, 200}, true},
+                {PROGRAM_ALLTOALL, {100, 300}, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        world w;
+        world_new(&w, 2);
+        uint32_t inter;
+        builder_intercommunicator(w.builder, "inter", first, 1, second, 1, &inter, &w.status);
+        for (uint32_t rank = 0; rank < 2; rank++)
+            world_collective(&w, rank, rows[i].kind, inter, PROGRAM_NONE, rows[i].blocks[1 - rank],
+                             rows[i].blocks[rank], 0, BUILDER_NO_REQUEST);
+        const replay_result *result = world_finish(&w);
+        int64_t there_ps = S + WORLD_Z(rows[i].blocks[0]) + R,
+                back_ps = S + WORLD_Z(rows[i].blocks[1]) + R;
+        bool second_first =
+            rows[i].kind == PROGRAM_ALLGATHERV || rows[i].kind == PROGRAM_REDUCE_SCATTER_BLOCK;
+        int64_t both_ps = there_ps + back_ps;
+        int64_t first_ps = rows[i].at_once ? back_ps : both_ps;
+        int64_t second_ps = rows[i].at_once ? there_ps : there_ps + S;
+        if (second_first) {
+            first_ps = back_ps + S;
+            second_ps = both_ps;
+        }
+        assert_int_equal(result->ranks[1].time_ps, first_ps);
+        assert_int_equal(result->ranks[0].time_ps, second_ps);
+        world_free(&w);
+    }
+}
+
 /* All create a communicator: nobody is through before the last has come. Some do: local. */
 static void handles(void **state) {
     (void)state;
@@ -392,6 +433,7 @@ int main(void) {
         cmocka_unit_test(non_blocking_costs_are_waited_for),
         cmocka_unit_test(non_blocking_collectives_of_every_kind),
         cmocka_unit_test(intercommunicator),
+        cmocka_unit_test(first_group_first),
         cmocka_unit_test(handles),
         cmocka_unit_test(impossible_collectives_are_refused),
     };

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #define MOST       33
-#define BYTES_MOST (8 * MOST)
+#define BYTES_MOST 8192
 #define STEPS_MOST 1024
 
 typedef uint64_t members; /* a set */
@@ -37,6 +37,7 @@ typedef struct world {
     collective_choice choice;
     collective_call call[MOST];
     uint32_t count; /* members of all groups */
+    uint32_t block; /* bytes of a block, in the forms whose blocks are alike */
     uint32_t total; /* bytes of all data */
     members held[MOST][BYTES_MOST];
     members result[MOST]; /* scans */
@@ -154,7 +155,7 @@ static void take_data(world *w, uint32_t me, const collective_step *step, const 
              * it has. */
             bool between = w->call[me].remote_size > 0; /* results are the other group's */
             assert_true((*held & ~m->content[i]) == 0 || kind == PROGRAM_EXSCAN || between);
-            bool twice = is_reduction(kind) || kind == PROGRAM_BCAST || is_scan(kind) ||
+            bool twice = is_reduction(kind) || kind == PROGRAM_BCAST || is_scan(kind) || between ||
                          w->algorithm->step == collective_gather_bcast_allgather_step;
             assert_true(twice || *held == 0);
             *held = m->content[i] | (kind == PROGRAM_EXSCAN ? *held : 0);
@@ -242,7 +243,11 @@ static void follow(world *w) {
 
 /* The bytes of block b are [start, end). */
 static uint64_t start_of(const world *w, uint32_t b) {
-    return w->call[0].sums != NULL ? w->sums[b] - w->sums[0] : 8 * b;
+    uint32_t size = w->call[0].size, remote = w->call[0].remote_size;
+    if (w->call[0].sums != NULL) return w->sums[b] - w->sums[0];
+    bool alike = remote == 0 || w->call[0].kind != PROGRAM_REDUCE_SCATTER_BLOCK;
+    if (alike) return w->block * b;
+    return b < size ? 2 * remote * b : 2 * remote * size + 2 * size * (b - size);
 }
 
 static bool is_blocked(const world *w) {
@@ -385,15 +390,18 @@ static bool is_rooted(uint32_t kind) {
 /* Sizes of blocks: 0 to 32 bytes in the v-forms, 8 in the others; vectors of 200 bytes, more than
  * members and not a multiple of them. */
 static void new_world(world *w, uint32_t kind, const collective_algorithm *algorithm, uint32_t size,
-                      uint32_t remote_size, uint32_t root, int32_t library) {
+                      uint32_t remote_size, uint32_t root, const collective_choice *choice,
+                      uint32_t block) {
     memset(w, 0, offsetof(world, held));
-    memset(w->held, 0, sizeof w->held);
+    for (uint32_t m = 0; m < MOST; m++)
+        memset(w->held[m], 0, MOST * sizeof *w->held[m]);
     memset(w->result, 0, sizeof *w - offsetof(world, result));
     w->algorithm = algorithm;
-    w->choice.library = library;
+    w->choice = *choice;
     w->choice.segment_bytes = 37;
     w->choice.element_bytes = 8;
     w->count = size + remote_size;
+    w->block = block;
     for (uint32_t i = 0; i < 2 * w->count; i++)
         w->sizes[i] = 2 * (i % w->count % 5);
     w->sums[0] = 77;
@@ -414,14 +422,17 @@ static void new_world(world *w, uint32_t kind, const collective_algorithm *algor
         bool knows_root = remote_size == 0 || m == root || (m < size) != (root < size);
         bool vector = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE ||
                       kind == PROGRAM_ALLREDUCE || is_scan(kind);
+        uint32_t bytes = vector ? 200 : block;
+        if (kind == PROGRAM_REDUCE_SCATTER_BLOCK && remote_size > 0)
+            bytes = 2 * (m < size ? remote_size : size); /* both groups' have one sum */
         w->call[m] =
             (collective_call){.kind = kind,
                               .size = size,
                               .remote_size = remote_size,
                               .me = m,
                               .root = is_rooted(kind) && knows_root ? root : COLLECTIVE_NOBODY,
-                              .send_bytes = vector ? 200 : 8,
-                              .receive_bytes = vector ? 200 : 8,
+                              .send_bytes = bytes,
+                              .receive_bytes = bytes,
                               .sums = sized ? w->sums : NULL,
                               .pairs = w->pairs,
                               .choice = &w->choice};
@@ -430,8 +441,9 @@ static void new_world(world *w, uint32_t kind, const collective_algorithm *algor
 }
 
 static void run(world *w, uint32_t kind, const collective_algorithm *algorithm, uint32_t size,
-                uint32_t remote_size, uint32_t root, int32_t library) {
-    new_world(w, kind, algorithm, size, remote_size, root, library);
+                uint32_t remote_size, uint32_t root, const collective_choice *choice,
+                uint32_t block) {
+    new_world(w, kind, algorithm, size, remote_size, root, choice, block);
     follow(w);
     for (uint32_t m = 0; m < w->count; m++)
         check_member(w, m, root);
@@ -462,24 +474,83 @@ static void every_algorithm_gives_everyone_the_right_data(void **state) {
             for (uint32_t size = 1; size <= MOST; size++)
                 for (uint32_t root = 0; root < (is_rooted(kind) ? size : 1); root++)
                     if (is_tried(root, size))
-                        run(&w, kind, &algorithms[i], size, 0, root, (int32_t)(size % 2));
+                        run(&w, kind, &algorithms[i], size, 0, root,
+                            &(collective_choice){.library = (int32_t)(size % 2)}, 8);
     }
 }
 
+static void run_inter(uint32_t kind, uint32_t most, const collective_choice *choice,
+                      uint32_t block) {
+    static world w;
+    const collective_algorithm *algorithm = collective_intercommunicator_algorithm(kind);
+    if (algorithm == NULL) {
+        assert_true(is_scan(kind));
+        return;
+    }
+    for (uint32_t size = 1; size <= most; size++)
+        for (uint32_t remote = 1; remote <= most; remote++)
+            for (uint32_t root = 0; root < (is_rooted(kind) ? size + remote : 1); root++)
+                run(&w, kind, algorithm, size, remote, root, choice, block);
+}
+
+/* With short and long blocks, and with every algorithm for what is done within the groups. */
 static void intercommunicators_too(void **state) {
     (void)state;
-    static world w;
+    static const uint32_t within[] = {PROGRAM_BARRIER, PROGRAM_BCAST,   PROGRAM_REDUCE,
+                                      PROGRAM_GATHER,  PROGRAM_SCATTER, PROGRAM_SCATTERV};
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
-        const collective_algorithm *algorithm = collective_intercommunicator_algorithm(kind);
-        if (algorithm == NULL) {
-            assert_true(is_scan(kind));
-            continue;
+        for (int32_t library = 0; library < 2; library++)
+            run_inter(kind, 7, &(collective_choice){.library = library}, 8);
+        run_inter(kind, 4, &(collective_choice){.library = 0}, 1024);
+        for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
+            uint32_t count;
+            collective_algorithms(within[i], &count);
+            for (uint32_t id = 1; id <= count; id++) {
+                collective_choice choice = {0};
+                choice.algorithm[within[i]] = (int32_t)id;
+                run_inter(kind, 5, &choice, 8);
+            }
         }
-        for (uint32_t size = 1; size <= 7; size++)
-            for (uint32_t remote = 1; remote <= 7; remote++)
-                for (uint32_t root = 0; root < (is_rooted(kind) ? size + remote : 1); root++)
-                    run(&w, kind, algorithm, size, remote, root, 0);
     }
+}
+
+/* How many messages and bytes a collective takes. */
+static void count_inter(uint32_t kind, uint32_t size, uint32_t remote, uint32_t root,
+                        uint32_t block, uint32_t messages, uint64_t bytes) {
+    static world w;
+    run(&w, kind, collective_intercommunicator_algorithm(kind), size, remote, root,
+        &(collective_choice){0}, block);
+    if (w.message_count != messages || w.message_bytes != bytes)
+        fail_msg("%s of %u and %u: %u messages, %llu bytes",
+                 program_collective_name((program_collective_kind)kind), size, remote,
+                 w.message_count, (unsigned long long)w.message_bytes);
+}
+
+/* As MPICH's code has it: groups of 3 and 5, the root in the first. */
+static void intercommunicators_as_mpich(void **state) {
+    (void)state;
+    count_inter(PROGRAM_BCAST, 3, 5, 1, 8, 1 + 4, 5 * 200);
+    count_inter(PROGRAM_REDUCE, 3, 5, 1, 8, 4 + 1, 5 * 200);
+    /* up to 2047 bytes along a tree (numbers 1 and 3 give 1, 2 gives 2, 4 gives 1) to the leader,
+     * and from there to the root; from 2048 on straight to the root */
+    count_inter(PROGRAM_GATHER, 3, 5, 1, 409, 4 + 1, (1 + 2 + 1 + 1) * 409 + 5 * 409);
+    count_inter(PROGRAM_GATHER, 3, 5, 1, 410, 5, 5 * 410);
+    count_inter(PROGRAM_SCATTER, 3, 5, 1, 409, 1 + 4, (1 + 2 + 1 + 1) * 409 + 5 * 409);
+    count_inter(PROGRAM_SCATTER, 3, 5, 1, 410, 5, 5 * 410);
+    count_inter(PROGRAM_ALLGATHER, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4,
+                2 * 8 + 5 * 8 + (3 + 5) * 8 + 2 * 40 + 4 * 24);
+    count_inter(PROGRAM_ALLTOALL, 3, 5, 0, 8, 2 * 15, 2 * 15 * 8);
+    count_inter(PROGRAM_ALLREDUCE, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4, (2 + 4 + 2 + 2 + 4) * 200);
+    /* vectors of 30 bytes to reduce; blocks of 10 and 6 scattered along trees */
+    count_inter(PROGRAM_REDUCE_SCATTER_BLOCK, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4,
+                (2 + 4 + 2) * 30 + 2 * 10 + 5 * 6);
+    count_inter(PROGRAM_BARRIER, 3, 5, 0, 8, 3 * 2 + 5 * 3 + 2 + 2 + 4, 0);
+    /* blocks of 0, 2, 4 and 6, 8, 0, 2, 4 bytes; empty ones are not sent */
+    count_inter(PROGRAM_GATHERV, 3, 5, 1, 8, 4, 20);
+    count_inter(PROGRAM_SCATTERV, 3, 5, 1, 8, 4, 20);
+    count_inter(PROGRAM_ALLGATHERV, 3, 5, 0, 8, 2 + 4 + 2 + 4, 6 + 20 + 2 * 20 + 4 * 6);
+    count_inter(PROGRAM_REDUCE_SCATTER, 3, 5, 0, 8, 2 + 1 + 4 + 1 + 2 + 3,
+                3 * 20 + 5 * 6 + 6 + (20 - 6));
 }
 
 /* Slices of any vector add up to it; a sum over blocks goes round the end. */
@@ -578,6 +649,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_algorithm_gives_everyone_the_right_data),
         cmocka_unit_test(intercommunicators_too),
+        cmocka_unit_test(intercommunicators_as_mpich),
         cmocka_unit_test(slices_add_up),
         cmocka_unit_test(message_sizes_keep_both_sums),
         cmocka_unit_test(algorithms_are_listed_by_name),

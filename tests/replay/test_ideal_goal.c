@@ -1,8 +1,10 @@
 /*
  * The replay against an independent machine (tests/support/goal_reference.c) that reads what
  * `anax export --format goal` writes: random programs of blocking and non-blocking messages of all
- * modes, eager and rendezvous by put and by get, and collectives, blocking and not, take every rank
- * as long in both, to the picosecond. So each checks the other, and the export.
+ * modes, eager and rendezvous by put and by get, collectives, blocking and not, and one-sided
+ * operations with fences and locks take every rank as long in both, to the picosecond, with
+ * hardware and with software progress. So each checks the other, and the export. Locks are such
+ * that nobody is kept out, which GOAL cannot say.
  *
  * Every wait is followed by computation: GOAL says what an operation requires, not in how many
  * waits, and receives are taken in wait by wait.
@@ -127,15 +129,86 @@ static void collective(maker *m) {
     }
 }
 
+static void post_remote(maker *m, const char *call, uint32_t rank, uint32_t target, int32_t tag,
+                        uint64_t bytes, unsigned flags, uint64_t request) {
+    program_builder *builder = m->w.builder;
+    builder_call(builder, rank, builder_region(builder, call, true), m->w.event++, 0, &m->w.status);
+    builder_send(builder, rank, m->w.everyone, target, tag, bytes, flags, request, &m->w.status);
+    builder_wait_call(builder, rank, &m->w.status);
+    assert_int_equal(builder_return(builder, rank, 0, false, &m->w.status), STATUS_OK);
+}
+
+/* Window i is locked exclusively by rank i alone, one more by many at once. */
+static void lock(maker *m, uint32_t rank, uint32_t target, bool exclusive, bool takes) {
+    const int32_t mine = PROGRAM_TAG_LOCK + 6 * (int32_t)rank,
+                  ours = PROGRAM_TAG_LOCK + 6 * RANKS_MOST;
+    const unsigned flags = PROGRAM_REMOTE_WRITE;
+    const char *call = takes ? "MPI_Win_lock" : "MPI_Win_unlock";
+    if (!exclusive) {
+        post_remote(m, call, rank, 0, ours + (takes ? PROGRAM_LOCK_ALL : PROGRAM_UNLOCK_WHOLE), 0,
+                    flags, BUILDER_NO_REQUEST);
+    } else {
+        post_remote(m, call, rank, takes ? 0 : target,
+                    mine + (takes ? PROGRAM_LOCK_ONE : PROGRAM_UNLOCK), 0, flags,
+                    BUILDER_NO_REQUEST);
+        compute(m, rank);
+        post_remote(m, call, rank, takes ? target : 0,
+                    mine + (takes ? PROGRAM_LOCK_EXCLUSIVE : PROGRAM_UNLOCK_WHOLE), 0, flags,
+                    BUILDER_NO_REQUEST);
+    }
+    compute(m, rank);
+}
+
+/* Puts, gets and accumulates that fetch, of other sizes than a control message. */
+static uint32_t operate(maker *m, uint32_t rank, uint32_t target, bool anywhere,
+                        uint64_t *requests) {
+    static const uint64_t sizes[] = {0, 8, 1000, 5000, 70000};
+    uint32_t count = 1 + below(m, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        requests[i] = 7000 + i;
+        unsigned ways = 1 + below(m, 3); /* written, read, both */
+        post_remote(m, "MPI_Put", rank, anywhere ? below(m, m->ranks) : target, PROGRAM_TAG_REMOTE,
+                    sizes[below(m, 5)],
+                    (ways & 1 ? PROGRAM_REMOTE_WRITE : 0) | (ways & 2 ? PROGRAM_REMOTE_READ : 0),
+                    requests[i]);
+        if (below(m, 2)) compute(m, rank);
+    }
+    return count;
+}
+
+static void fences(maker *m) {
+    for (uint32_t rank = 0; rank < m->ranks; rank++) {
+        uint64_t requests[4];
+        uint32_t count = operate(m, rank, 0, true, requests);
+        wait_for(m, rank, requests, count);
+        world_collective(&m->w, rank, PROGRAM_WINDOW, m->w.everyone, PROGRAM_NONE, 0, 0, 0,
+                         BUILDER_NO_REQUEST);
+        compute(m, rank);
+    }
+}
+
+static void locks(maker *m) {
+    for (uint32_t rank = 0; rank < m->ranks; rank++) {
+        uint64_t requests[4];
+        uint32_t target = below(m, m->ranks);
+        bool exclusive = below(m, 2) == 0;
+        lock(m, rank, target, exclusive, true);
+        uint32_t count = operate(m, rank, target, !exclusive, requests);
+        wait_for(m, rank, requests, count);
+        lock(m, rank, target, exclusive, false);
+    }
+}
+
 static void make(maker *m, uint32_t seed) {
-    static void (*const rounds[])(maker *) = {non_blocking, blocking, shift, collective};
+    static void (*const rounds[])(maker *) = {non_blocking, blocking, shift,
+                                              collective,   fences,   locks};
     *m = (maker){.seed = seed};
     m->ranks = 2 + below(m, RANKS_MOST - 1);
     world_new(&m->w, m->ranks);
     for (uint32_t rank = 0; rank < m->ranks; rank++)
         compute(m, rank);
     for (uint32_t round = 0; round < ROUNDS; round++)
-        rounds[below(m, 4)](m);
+        rounds[below(m, 6)](m);
     world_seal(&m->w);
 }
 
@@ -149,7 +222,7 @@ static uint8_t *draw_modes(maker *m, uint32_t rank) {
     uint32_t sends = 0;
     for (uint64_t i = 0; i < part->count; i++) {
         program_operation *operation = &m->w.program->operations[part->first + i];
-        if (operation->kind != PROGRAM_SEND) continue;
+        if (operation->kind != PROGRAM_SEND || program_is_remote(operation)) continue;
         uint8_t mode = below(m, 2) ? GOAL_STANDARD : (uint8_t)below(m, 4);
         operation->flags |= flags[mode];
         modes[sends++] = mode;
@@ -192,17 +265,23 @@ static goal_machine machine_of(const world *w) {
                           .eager_bytes = (uint64_t)w->config.eager_threshold_bytes,
                           .control_bytes = (uint64_t)w->config.control_bytes,
                           .fetches = w->config.rendezvous == RENDEZVOUS_GET,
+                          .software = w->config.progress == PROGRESS_SOFTWARE,
                           .ranks_per_node = w->ranks_per_node};
 }
 
-static void same_times(uint32_t seed, bool with_modes) {
+static void same_times(uint32_t seed, bool with_modes, bool software) {
     static const int64_t thresholds[] = {0, WORLD_THRESHOLD, 1 << 30};
     maker maker, *m = &maker;
     make(m, seed);
     world *w = &m->w;
     w->config.send_overhead_per_kib_ps = 3000;
     w->config.receive_overhead_per_kib_ps = 5000;
-    w->config.reduction_per_kib_ps = 1024000; /* whole nanoseconds */
+    /* Then collectives run on while their ranks make calls. */
+    if (software && seed % 2 == 0) w->config.receive_overhead_ps = 3000000;
+    /* Whole nanoseconds. GOAL does not tell it from computation, during which software does not
+     * answer. */
+    w->config.reduction_per_kib_ps = software ? 0 : 1024000;
+    w->config.progress = software ? PROGRESS_SOFTWARE : PROGRESS_HARDWARE;
     w->config.eager_threshold_bytes = thresholds[below(m, 3)];
     w->config.rendezvous = below(m, 2) ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
     w->ranks_per_node = 1 + below(m, 3);
@@ -229,13 +308,19 @@ static void same_times(uint32_t seed, bool with_modes) {
 static void standard_sends(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 150; seed++)
-        same_times(seed, false);
+        same_times(seed, false, false);
 }
 
 static void all_modes(void **state) {
     (void)state;
     for (uint32_t seed = 1001; seed <= 1150; seed++)
-        same_times(seed, true);
+        same_times(seed, true, false);
+}
+
+static void software_progress(void **state) {
+    (void)state;
+    for (uint32_t seed = 3251; seed <= 3400; seed++)
+        same_times(seed, seed % 2, true);
 }
 
 /* By hand: 5 ns, o = 1, then 2 + 3·100; the other computes 1 and takes it in for 4. */
@@ -271,6 +356,7 @@ int main(void) {
         cmocka_unit_test(reference_by_hand),
         cmocka_unit_test(standard_sends),
         cmocka_unit_test(all_modes),
+        cmocka_unit_test(software_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,13 @@
 
 #define LIVE 600
 
+/* What was put in is still there, wherever the entry has been moved to. */
+static void check(const inflight_table *table, const inflight *entry, uint32_t value) {
+    assert_int_equal(entry->owner, value);
+    if (entry->state == INFLIGHT_REQUESTED)
+        assert_int_equal(inflight_request_of(table, entry)->sender, ~value);
+}
+
 static void random_adds_and_removes(void **state) {
     (void)state;
     inflight_table table = {0};
@@ -34,12 +41,13 @@ static void random_adds_and_removes(void **state) {
             entry = inflight_add(&table, &key);
             entry->state = INFLIGHT_POSTED;
             entry->owner = value[count] = round;
+            if (draw.word[0] % 3 == 0) inflight_request_new(&table, entry)->sender = ~round;
             live[count++] = key;
         } else {
             uint32_t which = draw.word[1] % count;
             inflight *entry = inflight_find(&table, &live[which]);
             assert_non_null(entry);
-            assert_int_equal(entry->owner, value[which]);
+            check(&table, entry, value[which]);
             inflight_remove(&table, entry);
             assert_null(inflight_find(&table, &live[which]));
             live[which] = live[--count];
@@ -48,7 +56,8 @@ static void random_adds_and_removes(void **state) {
         assert_int_equal(table.count, count);
     }
     for (uint32_t i = 0; i < count; i++)
-        assert_int_equal(inflight_find(&table, &live[i])->owner, value[i]);
+        check(&table, inflight_find(&table, &live[i]), value[i]);
+    assert_in_range(table.request_count, 1, LIVE); /* those of removed entries are taken again */
     inflight_clear(&table);
 }
 

@@ -1,6 +1,7 @@
 /*
  * Locks of windows on the ideal network: exclusive ones keep others out, shared ones each other
- * not; they are granted in the order of arrival, and who waits for whom is told.
+ * not, and whole windows are locked either by those who want all of it or by those who want single
+ * parts exclusively; locks are granted in the order of arrival, and who waits for whom is told.
  */
 #include "replay_world.h"
 
@@ -19,7 +20,7 @@ static void operate(world *w, const char *call, uint32_t rank, uint32_t target, 
                     program_lock kind) {
     uint32_t region = builder_region(w->builder, call, true);
     builder_call(w->builder, rank, region, w->event++, 0, &w->status);
-    builder_send(w->builder, rank, w->everyone, target, PROGRAM_TAG_LOCK + 3 * window + (int)kind,
+    builder_send(w->builder, rank, w->everyone, target, PROGRAM_TAG_LOCK + 6 * window + (int)kind,
                  0, PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w->status);
     builder_wait_call(w->builder, rank, &w->status);
     assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
@@ -33,12 +34,18 @@ static void unlock(world *w, uint32_t rank, uint32_t target, int32_t window) {
     operate(w, "MPI_Win_unlock", rank, target, window, PROGRAM_UNLOCK);
 }
 
+static void give_back(world *w, uint32_t rank, uint32_t target, int32_t window, program_lock kind) {
+    bool whole = kind == PROGRAM_LOCK_ALL || kind == PROGRAM_LOCK_ONE;
+    operate(w, "MPI_Win_unlock", rank, target, window,
+            whole ? PROGRAM_UNLOCK_WHOLE : PROGRAM_UNLOCK);
+}
+
 /* After a start, a lock of a window at rank 0, WORK, and its end. */
 static void epoch(world *w, uint32_t rank, int64_t start_ps, int32_t window, program_lock kind) {
     world_compute(w, rank, start_ps);
     lock(w, rank, 0, window, kind);
     world_compute(w, rank, WORK);
-    unlock(w, rank, 0, window);
+    give_back(w, rank, 0, window, kind);
 }
 
 #define ALONE   (2 * (S + 2 * C) + WORK)
@@ -58,6 +65,12 @@ static void who_keeps_out_whom(void **state) {
         {PROGRAM_LOCK_SHARED, PROGRAM_LOCK_EXCLUSIVE, 0, true},
         {PROGRAM_LOCK_SHARED, PROGRAM_LOCK_SHARED, 0, false},
         {PROGRAM_LOCK_EXCLUSIVE, PROGRAM_LOCK_EXCLUSIVE, 1, false},
+        {PROGRAM_LOCK_ALL, PROGRAM_LOCK_ALL, 0, false},
+        {PROGRAM_LOCK_ONE, PROGRAM_LOCK_ONE, 0, false},
+        {PROGRAM_LOCK_ALL, PROGRAM_LOCK_ONE, 0, true},
+        {PROGRAM_LOCK_ONE, PROGRAM_LOCK_ALL, 0, true},
+        {PROGRAM_LOCK_ALL, PROGRAM_LOCK_ONE, 1, false},
+        {PROGRAM_LOCK_ALL, PROGRAM_LOCK_EXCLUSIVE, 0, false}, /* locks of their own */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int32_t software = 0; software < 2; software++) {
@@ -105,6 +118,36 @@ static void in_the_order_of_arrival(void **state) {
     world_free(&w);
 }
 
+/* As MPI_Win_lock and MPI_Win_unlock do it for an exclusive lock of a part. */
+static void exclusive_epoch(world *w, uint32_t rank, int64_t start_ps, uint32_t target) {
+    world_compute(w, rank, start_ps);
+    lock(w, rank, 0, 0, PROGRAM_LOCK_ONE);
+    lock(w, rank, target, 0, PROGRAM_LOCK_EXCLUSIVE);
+    world_compute(w, rank, WORK);
+    unlock(w, rank, target, 0);
+    give_back(w, rank, 0, 0, PROGRAM_LOCK_ONE);
+}
+
+/* Exclusive locks of different parts go together; who locks all waits for both, and the next
+ * exclusive one waits for it. */
+static void the_whole_and_its_parts(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 7);
+    exclusive_epoch(&w, 3, 0, 1);
+    exclusive_epoch(&w, 4, LATER, 2);
+    epoch(&w, 5, 2 * LATER, 0, PROGRAM_LOCK_ALL);
+    exclusive_epoch(&w, 6, 3 * LATER, 1);
+    const replay_result *result = world_finish(&w);
+    int64_t alone_ps = 4 * (S + 2 * C) + WORK;
+    assert_int_equal(result->ranks[3].time_ps, alone_ps);
+    assert_int_equal(result->ranks[4].time_ps, LATER + alone_ps);
+    int64_t release_ps = LATER + alone_ps - C + NEXT; /* by rank 5, when it arrives */
+    assert_int_equal(result->ranks[5].time_ps, release_ps + C);
+    assert_int_equal(result->ranks[6].time_ps, release_ps + C + alone_ps - (S + 2 * C));
+    world_free(&w);
+}
+
 /* Many ranks, many locks, several times: all come through, each lock's work one after another. */
 static void many(void **state) {
     (void)state;
@@ -137,6 +180,15 @@ static void told_in_the_report(void **state) {
                            "has finished";
     if (strstr(w.status.text, expected) == NULL) fail_msg("%s", w.status.text);
     world_free(&w);
+    world_new(&w, 3);
+    lock(&w, 1, 0, 0, PROGRAM_LOCK_ONE);
+    epoch(&w, 2, LATER, 0, PROGRAM_LOCK_ALL);
+    assert_int_equal(world_run(&w), STATUS_RUN);
+    expected =
+        "rank 2: MPI_Win_lock waits for the lock of the whole window at rank 0, but rank 1 has "
+        "finished";
+    if (strstr(w.status.text, expected) == NULL) fail_msg("%s", w.status.text);
+    world_free(&w);
     /* two locks in opposite order */
     world_new(&w, 4);
     for (uint32_t rank = 2; rank < 4; rank++) {
@@ -153,9 +205,8 @@ static void told_in_the_report(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_keeps_out_whom),
-        cmocka_unit_test(in_the_order_of_arrival),
-        cmocka_unit_test(many),
+        cmocka_unit_test(who_keeps_out_whom),      cmocka_unit_test(in_the_order_of_arrival),
+        cmocka_unit_test(the_whole_and_its_parts), cmocka_unit_test(many),
         cmocka_unit_test(told_in_the_report),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,9 +30,9 @@ canary "which cli may not know" cli/a.c '/* x */
 #include "api/api.h"'
 canary "which replay may not know" replay/a.c '/* x */
 #include <anax/anax.h>'
-canary "only traces/otf2/otf2_reader.c" replay/a.c '/* x */
+canary "only traces/otf2/otf2_reader" replay/a.c '/* x */
 #include <otf2/otf2.h>'
-canary "only core/config_file.c" api/a.c '/* x */
+canary "only core/yaml_stream.c" api/a.c '/* x */
 #include <libfyaml.h>'
 canary "only api/" core/a.c '/* x */
 #include <json-c/json.h>'

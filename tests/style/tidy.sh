@@ -28,11 +28,11 @@ allowed() {
 # Header, then the files that may include it.
 library_rules() {
     cat <<'RULES'
-otf2/ traces/otf2/otf2_reader.c traces/otf2/otf2_reader.h traces/otf2/otf2_writer.c traces/otf2/otf2_definitions.c
-libfyaml core/config_file.c
+otf2/ traces/otf2/otf2_reader traces/otf2/otf2_writer
+libfyaml core/yaml_stream.c
 json-c/ api/
 zlib.h traces/
-pthread.h core/ traces/
+pthread.h core/ traces/ mapping/partition_split.c
 mpi.h core/transport_mpi.c
 RULES
 }

@@ -23,6 +23,7 @@ struct archive_maker {
     bool has_mpi, announces_none;
     char regions[MAX_REGIONS][NAME_SIZE];
     uint32_t region_count;
+    uint32_t window_count;
 };
 
 static OTF2_FlushType on_flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
@@ -131,7 +132,13 @@ static void write_communicators(archive_maker *maker, OTF2_GlobalDefWriter *defi
                                    OTF2_COMM_FLAG_NONE);
     OTF2_GlobalDefWriter_WriteComm(definitions, MAKER_SELF, 0, 2, OTF2_UNDEFINED_COMM,
                                    OTF2_COMM_FLAG_NONE);
+    for (uint32_t i = 0; i < maker->window_count; i++)
+        OTF2_GlobalDefWriter_WriteRmaWin(definitions, i, 0, MAKER_WORLD, OTF2_RMA_WIN_FLAG_NONE);
     free(members);
+}
+
+void maker_windows(archive_maker *maker, uint32_t count) {
+    maker->window_count = count;
 }
 
 void maker_announce_none(archive_maker *maker) {

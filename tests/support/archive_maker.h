@@ -23,6 +23,9 @@ void maker_leave(archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks, c
 void maker_call(archive_maker *maker, OTF2_EvtWriter *events, uint64_t from_ticks,
                 uint64_t to_ticks, const char *region);
 
+/* So many windows, with ids from 0, of all ranks. */
+void maker_windows(archive_maker *maker, uint32_t count);
+
 /* The definitions will announce no events, whatever there are. */
 void maker_announce_none(archive_maker *maker);
 

@@ -3,6 +3,7 @@
 #     run ARGUMENTS        runs anax; then $code, and the files out and err
 #     run_ok ARGUMENTS     and expects exit code 0
 #     expect WHAT TEST...  counts a failure, with the output, when the test fails
+#     needs_manual_pages   ends the script at once when they are not built
 #     finish               ends the script
 # shellcheck shell=sh
 set -u
@@ -41,6 +42,12 @@ empty() { [ ! -s "$1" ]; }
 
 # The first value of a key in the JSON of FILE.
 value() { sed -n "s/^ *\"$2\":\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1" | head -1; }
+
+needs_manual_pages() {
+    [ -e "$ANAX_BINARY/man/anax.1" ] && return
+    echo "FAILED: the manual pages are not built: build all targets first"
+    exit 1
+}
 
 finish() {
     if [ "$failures" -gt 0 ]; then

@@ -1,4 +1,7 @@
-/* See goal_reference.h. Times are found by going through all operations until nothing is new. */
+/* See goal_reference.h. Times are found by going through all operations until nothing is new. With
+ * software progress, whether a rank computes at some time is known only once all its calcs up to
+ * then are: whenever nothing is new, the earliest such time that is asked for becomes known, since
+ * all that is unknown is later. */
 #include "goal_reference.h"
 
 #include <inttypes.h>
@@ -19,6 +22,7 @@ typedef struct edge {
 typedef struct operation {
     char kind; /* c, s, r */
     uint8_t mode;
+    bool by_nic;
     uint32_t rank, peer;
     uint64_t tag, bytes;
     int64_t duration_ps;
@@ -26,6 +30,7 @@ typedef struct operation {
     size_t edge_count;
     struct operation *partner;
     int64_t begun_ps; /* when what it costs the CPU is paid */
+    int64_t go_ps;    /* announced sends: when the sender acts on the answer */
     int64_t done_ps;
 } operation;
 
@@ -38,6 +43,8 @@ typedef struct schedule {
     const goal_machine *machine;
     machine_rank *ranks;
     uint32_t rank_count;
+    int64_t horizon_ps; /* everything before is known */
+    int64_t asked_ps;   /* the earliest time asked for that is not */
 } schedule;
 
 static bool add_edge(machine_rank *rank, size_t of, size_t on, bool only_begun) {
@@ -50,7 +57,7 @@ static bool add_edge(machine_rank *rank, size_t of, size_t on, bool only_begun) 
 }
 
 static bool read_line(schedule *schedule, uint32_t *at, const char *line) {
-    operation new = {.begun_ps = UNKNOWN, .done_ps = UNKNOWN};
+    operation new = {.begun_ps = UNKNOWN, .go_ps = UNKNOWN, .done_ps = UNKNOWN};
     size_t label, on;
     int64_t calc_ns;
     if (line[0] == '\0' || line[0] == '/' || line[0] == '}') return true;
@@ -76,6 +83,7 @@ static bool read_line(schedule *schedule, uint32_t *at, const char *line) {
     }
     if (new.kind == 0 || label != rank->count + 1 || new.peer >= schedule->rank_count) return false;
     new.rank = *at;
+    new.by_nic = strstr(line, " cpu 1") != NULL;
     if (new.bytes == 1) new.bytes = 0;
     rank->operations = realloc(rank->operations, (rank->count + 1) * sizeof new);
     rank->operations[rank->count++] = new;
@@ -121,7 +129,28 @@ static bool match(schedule *schedule, const uint8_t *const *modes) {
     return true;
 }
 
+/* Between a rank and a NIC. */
+static bool is_remote(const operation *message) {
+    return message->by_nic || (message->partner != NULL && message->partner->by_nic);
+}
+
 /* ---- LogGPS ---- */
+
+/* When the rank's library can act on what happens at a time: then, or at the end of the calc it
+ * falls in. */
+static int64_t acting_ps(schedule *schedule, uint32_t number, int64_t at_ps) {
+    const machine_rank *rank = &schedule->ranks[number];
+    if (!schedule->machine->software || at_ps == UNKNOWN) return at_ps;
+    for (size_t i = 0; i < rank->count; i++) {
+        const operation *calc = &rank->operations[i];
+        if (calc->kind == 'c' && calc->begun_ps != UNKNOWN && at_ps < calc->begun_ps &&
+            at_ps >= calc->begun_ps - calc->duration_ps)
+            return calc->begun_ps;
+    }
+    if (at_ps < schedule->horizon_ps) return at_ps;
+    if (at_ps < schedule->asked_ps) schedule->asked_ps = at_ps;
+    return UNKNOWN;
+}
 
 static bool is_local(const goal_machine *machine, const operation *message) {
     return message->rank / machine->ranks_per_node == message->peer / machine->ranks_per_node;
@@ -140,34 +169,52 @@ static int64_t flight_ps(const goal_machine *machine, const operation *message, 
 }
 
 static bool is_eager(const goal_machine *machine, const operation *send) {
+    if (is_remote(send)) return true;
     if (send->mode == GOAL_SYNCHRONOUS) return false;
     return send->bytes <= machine->eager_bytes || send->mode != GOAL_STANDARD;
 }
 
-/* When the answer to an announcement is back at the sender; both sides have begun. */
-static int64_t answered_ps(const goal_machine *machine, const operation *send) {
+/* When the answer to an announcement is back at the sender, and it acts on it; both sides have
+ * begun. Found once: a calc may begin at that very time. */
+static int64_t answered_ps(schedule *schedule, operation *send) {
+    const goal_machine *machine = schedule->machine;
+    if (send->go_ps != UNKNOWN) return send->go_ps;
     int64_t control_ps = flight_ps(machine, send, machine->control_bytes);
-    int64_t announced_ps = send->begun_ps + control_ps, posted_ps = send->partner->begun_ps;
-    return (announced_ps > posted_ps ? announced_ps : posted_ps) + control_ps;
+    int64_t announced_ps = acting_ps(schedule, send->peer, send->begun_ps + control_ps);
+    int64_t posted_ps = send->partner->begun_ps;
+    if (announced_ps == UNKNOWN) return UNKNOWN;
+    int64_t back_ps = (announced_ps > posted_ps ? announced_ps : posted_ps) + control_ps;
+    send->go_ps = machine->fetches ? back_ps : acting_ps(schedule, send->rank, back_ps);
+    return send->go_ps;
 }
 
-static int64_t send_done_ps(const goal_machine *machine, const operation *send) {
-    bool copied = send->bytes <= machine->eager_bytes || send->mode == GOAL_BUFFERED;
-    if (is_eager(machine, send))
-        return send->begun_ps + (copied ? 0 : leaving_ps(machine, send, send->bytes));
+/* Done when posted. */
+static bool is_copied(const goal_machine *machine, const operation *send) {
+    return is_eager(machine, send) &&
+           (send->bytes <= machine->eager_bytes || is_remote(send) || send->mode == GOAL_BUFFERED);
+}
+
+static int64_t send_done_ps(schedule *schedule, operation *send) {
+    const goal_machine *machine = schedule->machine;
+    if (is_copied(machine, send)) return send->begun_ps;
+    if (is_eager(machine, send)) return send->begun_ps + leaving_ps(machine, send, send->bytes);
     if (send->partner == NULL || send->partner->begun_ps == UNKNOWN) return UNKNOWN;
-    int64_t go_ps = answered_ps(machine, send);
+    int64_t go_ps = answered_ps(schedule, send);
+    if (go_ps == UNKNOWN) return UNKNOWN;
     if (!machine->fetches) return go_ps + leaving_ps(machine, send, send->bytes);
-    return go_ps + flight_ps(machine, send, send->bytes) +
-           flight_ps(machine, send, machine->control_bytes);
+    int64_t there_ps = go_ps + flight_ps(machine, send, send->bytes);
+    int64_t told_ps = acting_ps(schedule, send->peer, there_ps);
+    return told_ps == UNKNOWN ? UNKNOWN
+                              : told_ps + flight_ps(machine, send, machine->control_bytes);
 }
 
 /* When the data are there. */
-static int64_t receive_done_ps(const goal_machine *machine, const operation *receive) {
-    const operation *send = receive->partner;
+static int64_t receive_done_ps(schedule *schedule, const operation *receive) {
+    const goal_machine *machine = schedule->machine;
+    operation *send = receive->partner;
     if (send->begun_ps == UNKNOWN) return UNKNOWN;
-    int64_t leaves_ps = is_eager(machine, send) ? send->begun_ps : answered_ps(machine, send);
-    return leaves_ps + flight_ps(machine, send, send->bytes);
+    int64_t leaves_ps = is_eager(machine, send) ? send->begun_ps : answered_ps(schedule, send);
+    return leaves_ps == UNKNOWN ? UNKNOWN : leaves_ps + flight_ps(machine, send, send->bytes);
 }
 
 static int compare_done(const void *left, const void *right) {
@@ -176,11 +223,11 @@ static int compare_done(const void *left, const void *right) {
 }
 
 /* What it requires is taken in as it completes, at its cost. UNKNOWN: not all is complete. */
-static int64_t begin_ps(const goal_machine *machine, const machine_rank *rank,
-                        const operation *operation) {
+static int64_t begin_ps(schedule *schedule, const machine_rank *rank, const operation *operation) {
+    const goal_machine *machine = schedule->machine;
     struct operation *waited[operation->edge_count + 1];
     size_t count = 0;
-    int64_t clock_ps = 0;
+    int64_t clock_ps = 0, last_ps = 0;
     for (size_t i = 0; i < operation->edge_count; i++) {
         struct operation *required = &rank->operations[operation->edges[i].on];
         bool begun = operation->edges[i].only_begun;
@@ -192,43 +239,61 @@ static int64_t begin_ps(const goal_machine *machine, const machine_rank *rank,
     qsort(waited, count, sizeof *waited, compare_done);
     for (size_t i = 0; i < count; i++) {
         if (waited[i]->done_ps > clock_ps) clock_ps = waited[i]->done_ps;
-        if (waited[i]->kind == 'r')
+        bool at_once =
+            waited[i]->kind == 'c' || (waited[i]->kind == 's' && is_copied(machine, waited[i]));
+        if (!at_once && waited[i]->done_ps > last_ps) last_ps = waited[i]->done_ps;
+        if (waited[i]->kind == 'r' && !is_remote(waited[i]))
             clock_ps +=
                 machine->receive_ps + (int64_t)waited[i]->bytes * machine->receive_kib_ps / 1024;
     }
-    return clock_ps;
+    if (operation->by_nic) return clock_ps;
+    int64_t acting = acting_ps(schedule, operation->rank, last_ps);
+    return acting == UNKNOWN ? UNKNOWN : acting > clock_ps ? acting : clock_ps;
+}
+
+/* What a one-sided operation has no data for is a control message, which a NIC makes. */
+static int64_t sending_ps(const goal_machine *machine, const operation *send) {
+    if (send->by_nic) return 0;
+    uint64_t bytes = is_remote(send) && send->bytes == machine->control_bytes ? 0 : send->bytes;
+    return machine->send_ps + (int64_t)bytes * machine->send_kib_ps / 1024;
 }
 
 /* True if something became known. */
-static bool carry_out(const schedule *schedule, const machine_rank *rank, operation *operation) {
-    const goal_machine *machine = schedule->machine;
+static bool carry_out(schedule *schedule, const machine_rank *rank, operation *operation) {
     bool new = false;
     if (operation->begun_ps == UNKNOWN) {
-        int64_t now_ps = begin_ps(machine, rank, operation);
+        int64_t now_ps = begin_ps(schedule, rank, operation);
         if (now_ps == UNKNOWN) return false;
         if (operation->kind == 'c') now_ps += operation->duration_ps;
-        if (operation->kind == 's')
-            now_ps += machine->send_ps + (int64_t)operation->bytes * machine->send_kib_ps / 1024;
+        if (operation->kind == 's') now_ps += sending_ps(schedule->machine, operation);
         operation->begun_ps = now_ps;
         new = true;
     }
     if (operation->done_ps == UNKNOWN) {
         operation->done_ps = operation->kind == 'c'   ? operation->begun_ps
-                             : operation->kind == 's' ? send_done_ps(machine, operation)
-                                                      : receive_done_ps(machine, operation);
+                             : operation->kind == 's' ? send_done_ps(schedule, operation)
+                                                      : receive_done_ps(schedule, operation);
         new = new || operation->done_ps != UNKNOWN;
     }
     return new;
 }
 
-static bool run(schedule *schedule, int64_t *times_ps) {
+static void know_all(schedule *schedule) {
     for (bool again = true; again;) {
         again = false;
+        schedule->asked_ps = INT64_MAX;
         for (uint32_t r = 0; r < schedule->rank_count; r++)
             for (size_t i = 0; i < schedule->ranks[r].count; i++)
                 again |=
                     carry_out(schedule, &schedule->ranks[r], &schedule->ranks[r].operations[i]);
+        if (again || schedule->asked_ps == INT64_MAX) continue;
+        schedule->horizon_ps = schedule->asked_ps + 1;
+        again = true;
     }
+}
+
+static bool run(schedule *schedule, int64_t *times_ps) {
+    know_all(schedule);
     for (uint32_t r = 0; r < schedule->rank_count; r++) {
         const machine_rank *rank = &schedule->ranks[r];
         for (size_t i = 0; i < rank->count; i++)

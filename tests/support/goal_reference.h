@@ -6,6 +6,9 @@
  * synchronization analysis, PPoPP 2001, as T. Hoefler et al. use it in LogGOPSim (HPDC 2010): a
  * message costs the sender o before it leaves and the receiver o when it is waited for, takes L + G
  * per byte, and beyond S bytes is announced and answered first.
+ *
+ * Beyond it: what NICs do (cpu 1) costs no o, and what they send is never announced; with software
+ * progress, what a rank's library has to do waits for the end of a calc.
  */
 #ifndef ANAX_TESTS_GOAL_REFERENCE_H
 #define ANAX_TESTS_GOAL_REFERENCE_H
@@ -24,6 +27,7 @@ typedef struct goal_machine {
     uint64_t eager_bytes;   /* S */
     uint64_t control_bytes; /* of an announcement, and of an answer */
     bool fetches;           /* the receiver's NIC gets the data, and tells the sender; else: put */
+    bool software;          /* progress only outside of calcs */
     uint32_t ranks_per_node;
 } goal_machine;
 

@@ -171,6 +171,7 @@ static void define(maker *m) {
     m->user = builder_region(m->builder, "solve", false);
     builder_about(m->builder, "random", "test", 12345, m->rank_count, 1000000);
     builder_note(m->builder, "MPI_Put", "one-sided communication is not modelled", 3);
+    builder_assumption(m->builder, "sizes", "the trace does not say them", 2);
 }
 
 program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps) {
@@ -194,7 +195,8 @@ program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps) {
         if (below(m, 4) > 0) wait_some(m, rank, true);
         for (; m->ranks[rank].depth > 0; m->ranks[rank].depth--)
             MAKE(builder_leave(m->builder, rank, m->ranks[rank].now_ps, &m->status));
-        if (below(m, 2)) builder_rank_done(m->builder, rank); /* makes no difference */
+        if (below(m, 2)) /* makes no difference */
+            MAKE(builder_rank_done(m->builder, rank, &m->status));
     }
     program *program = NULL;
     MAKE(builder_seal(m->builder, 1 + (unsigned)(seed % 3), &program, &m->status));

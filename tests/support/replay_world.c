@@ -13,6 +13,14 @@ static void check(const world *w, status_code code) {
     if (code != STATUS_OK) fail_msg("%s", w->status.text);
 }
 
+/* Of all settings there are; the ideal network has none. */
+static void use_defaults(world *w) {
+    setting_section sections[] = {{replay_setting_rows, replay_setting_count, &w->config},
+                                  {network_setting_rows, network_setting_count, &w->machine}};
+    settings settings = {sections, 2};
+    check(w, settings_defaults(&settings, &w->status));
+}
+
 void world_new(world *w, uint32_t rank_count) {
     *w = (world){
         .rank_count = rank_count, .ranks_per_node = 1, .seed = 1, .options = {.threads = 1}};
@@ -25,30 +33,22 @@ void world_new(world *w, uint32_t rank_count) {
                                   &w->status));
     free(members);
     check(w, builder_communicator_self(w->builder, "MPI_COMM_SELF", &w->self, &w->status));
-    w->config = (replay_config){.compute_scale_millionths = 1000000,
-                                .eager_threshold_bytes = WORLD_THRESHOLD,
-                                .send_overhead_ps = WORLD_SEND_PS,
-                                .receive_overhead_ps = WORLD_RECEIVE_PS,
-                                .control_bytes = WORLD_CONTROL,
-                                .collectives = {.segment_bytes = 8192, .element_bytes = 8}};
-    w->machine =
-        (network_config){.nodes_per_router = 2,
-                         .routers_per_group = 4,
-                         .globals_per_router = 2,
-                         .groups = 9,
-                         .rails = 1,
-                         .group_links = 1,
-                         .level = {[NETWORK_TERMINAL] = {WORLD_BANDWIDTH, 10000, 1 << 16},
-                                   [NETWORK_LOCAL] = {WORLD_BANDWIDTH, 20000, 1 << 16},
-                                   [NETWORK_GLOBAL] = {WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18}},
-                         .packet_bytes = 1024,
-                         .phit_bytes = 8,
-                         .router_latency_ps = 50000,
-                         .speedup_millionths = 1000000,
-                         .allocation_rounds = 1,
-                         .ofar_vcs = 3,
-                         .memory_latency_ps = WORLD_MEMORY_PS,
-                         .memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH};
+    use_defaults(w);
+    w->config.eager_threshold_bytes = WORLD_THRESHOLD;
+    w->config.send_overhead_ps = WORLD_SEND_PS;
+    w->config.receive_overhead_ps = WORLD_RECEIVE_PS;
+    w->config.control_bytes = WORLD_CONTROL;
+    w->config.reduction_per_kib_ps = 0;
+    w->machine.nodes_per_router = 2;
+    w->machine.routers_per_group = 4;
+    w->machine.globals_per_router = 2;
+    w->machine.groups = 9;
+    network_level_config *level = w->machine.level;
+    level[NETWORK_TERMINAL] = (network_level_config){WORLD_BANDWIDTH, 10000, 1 << 16};
+    level[NETWORK_LOCAL] = (network_level_config){WORLD_BANDWIDTH, 20000, 1 << 16};
+    level[NETWORK_GLOBAL] = (network_level_config){WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18};
+    w->machine.memory_latency_ps = WORLD_MEMORY_PS;
+    w->machine.memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH;
 }
 
 void world_free(world *w) {

@@ -36,7 +36,8 @@ static void everything_is_carried_over(void **state) {
     program_totals_of(program, &totals);
     assert_int_equal(program->note_count, 0);
     assert_int_equal(totals.messages, 0);
-    assert_int_equal(totals.remote_operations, RANKS * TIMES * 8); /* lock and unlock among them */
+    assert_int_equal(totals.remote_operations,
+                     RANKS * TIMES * 10); /* locks and unlocks among them */
     assert_int_equal(totals.remote_bytes, RANKS * TIMES * (4096 + 4096 + 128 + 64 + 8 + 80));
     assert_int_equal(totals.collectives[PROGRAM_WINDOW][0], RANKS * (2 * TIMES + 2));
     assert_int_equal(totals.collectives[PROGRAM_BARRIER][0], RANKS * TIMES);
@@ -89,11 +90,14 @@ static void calls_complete_what_they_must(void **state) {
     static const struct {
         const char *call, *once;
     } rows[] = {
-        {"MPI_Win_fence", "c.2c."}, {"MPI_Put", "w.w."},        {"MPI_Get", "r."},
-        {"MPI_Win_post", "s1."},    {"MPI_Win_start", "m1."},   {"MPI_Win_complete", "1s1."},
-        {"MPI_Win_wait", "m1."},    {"MPI_Win_lock", "w1."},    {"MPI_Accumulate", "w."},
-        {"MPI_Win_unlock", "1w1."}, {"MPI_Fetch_and_op", "x."}, {"MPI_Win_flush", "1."},
-        {"MPI_Rput", "w."},         {"MPI_Wait", "1."},
+        {"MPI_Win_fence", "c.2c."},  {"MPI_Put", "w.w."},
+        {"MPI_Get", "r."},           {"MPI_Win_post", "s1."},
+        {"MPI_Win_start", "m1."},    {"MPI_Win_complete", "1s1."},
+        {"MPI_Win_wait", "m1."},     {"MPI_Win_lock", "w1."},
+        {"MPI_Accumulate", "w."},    {"MPI_Win_unlock", "1w1."},
+        {"MPI_Fetch_and_op", "x."},  {"MPI_Win_flush", "1."},
+        {"MPI_Rput", "w."},          {"MPI_Wait", "1."},
+        {"MPI_Win_lock_all", "w1."}, {"MPI_Win_unlock_all", "w1."},
     };
     program *program = open_recording();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -131,7 +135,8 @@ static void locks_come_in_pairs(void **state) {
                 found[program_lock_kind(part, &part->operations[k])]++;
         assert_int_equal(found[PROGRAM_LOCK_SHARED], RANKS * rows[i].locks);
         assert_int_equal(found[PROGRAM_UNLOCK], RANKS * rows[i].locks);
-        assert_int_equal(found[PROGRAM_LOCK_EXCLUSIVE], 0);
+        assert_int_equal(found[PROGRAM_LOCK_EXCLUSIVE] + found[PROGRAM_LOCK_ONE], 0);
+        assert_int_equal(found[PROGRAM_LOCK_ALL], found[PROGRAM_UNLOCK_WHOLE]);
         program_free(part);
     }
     program_free(whole);

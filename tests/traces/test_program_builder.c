@@ -167,17 +167,22 @@ static void unmatched_are_counted_and_noted(void **state) {
     call_end(w, 1);
     builder_note(w->builder, "MPI_Win_fence", "not modelled", 2);
     builder_note(w->builder, "MPI_Win_fence", "not modelled", 3);
+    builder_assumption(w->builder, "sizes", "taken as 8", 7);
     program *program = sealed(w, 1);
     assert_int_equal(program->unmatched_sends, 2);
     assert_int_equal(program->unmatched_receives, 1);
     assert_int_equal(at(program, 0, 1)->message.match, 0);
     assert_int_equal(at(program, 0, 2)->message.match, PROGRAM_NONE);
-    assert_int_equal(program->note_count, 3);
+    assert_int_equal(program->note_count, 4);
     assert_string_equal(program_text(program, program->notes[0].what), "MPI_Win_fence");
     assert_int_equal(program->notes[0].count, 5);
-    assert_string_equal(program_text(program, program->notes[1].what), "unmatched receives");
-    assert_string_equal(program_text(program, program->notes[2].what), "unmatched sends");
-    assert_int_equal(program->notes[2].count, 2);
+    assert_string_equal(program_text(program, program->notes[1].what), "sizes");
+    assert_int_equal(program->notes[1].count, 7);
+    assert_string_equal(program_text(program, program->notes[2].what), "unmatched receives");
+    assert_string_equal(program_text(program, program->notes[3].what), "unmatched sends");
+    assert_int_equal(program->notes[3].count, 2);
+    for (uint32_t i = 0; i < program->note_count; i++)
+        assert_int_equal(program->notes[i].is_assumed, i == 1);
     program_free(program);
 }
 

@@ -2,6 +2,7 @@
  * Repeated regions: once is the program itself; what is repeated is closed, and so often there;
  * what has ties to its surroundings is refused.
  */
+#include "core/memory.h"
 #include "random_program.h"
 #include "traces/program/program_builder.h"
 #include "traces/program/program_repeat.h"
@@ -186,6 +187,14 @@ static void ties_are_refused(void **state) {
     }
 }
 
+/* Operations of one repetition. */
+static uint64_t repeated_once(const program *whole) {
+    program *twice = repeated(whole, "iteration#1*2");
+    uint64_t once = twice->operation_count - whole->operation_count;
+    program_free(twice);
+    return once;
+}
+
 static void what_cannot_be_read(void **state) {
     (void)state;
     program *whole = one_step(TIE_NONE);
@@ -195,11 +204,44 @@ static void what_cannot_be_read(void **state) {
     refused(whole, "step*0", "is not REGION*N");
     refused(whole, "step*3x", "is not REGION*N");
     refused(whole, "step*99999999999", "is not REGION*N");
-    refused(whole, "step*1000000000", "too much to do");
+    refused(whole, "step*1000000000", " times");
     refused(whole, "stap*2",
             "--repeat stap: the trace has no region `stap` (did you mean `step`?)");
     refused(whole, "step#2*2", "is in step 1 times");
     refused(whole, "1us*2", "only a region");
+    program_free(whole);
+}
+
+/* More than any computer's memory, and still fewer operations of a rank than can be numbered:
+ * refused at once, with what fits. */
+static void what_does_not_fit_is_refused_early(void **state) {
+    (void)state;
+    enum { RANKS = 4096, TIMES = 300000000 };
+    status status = STATUS_INIT;
+    program *whole = NULL, *more = NULL;
+    traces_pattern_config config = {.rank_count = RANKS,
+                                    .iterations = 2,
+                                    .size_bytes = 8,
+                                    .compute_ps = 5000,
+                                    .neighbours = 6,
+                                    .seed = 1};
+    assert_int_equal(traces_generate(&whole, "bcast", &config, &status), STATUS_OK);
+    char text[64];
+    snprintf(text, sizeof text, "iteration#1*%d", TIMES);
+    assert_int_equal(program_repeat(&more, whole, text, 1, &status), STATUS_INPUT);
+    unsigned long long needed_mib, there_mib, times;
+    const char *numbers = strstr(status.text, "needs ");
+    assert_non_null(numbers);
+    assert_int_equal(sscanf(numbers,
+                            "needs %llu MiB of memory, and there are %llu MiB: at most %llu times",
+                            &needed_mib, &there_mib, &times),
+                     3);
+    assert_int_equal(there_mib, memory_most_bytes() >> 20);
+    assert_true(times < TIMES && needed_mib > there_mib);
+    /* what is said to fit takes just about what there is */
+    uint64_t once = repeated_once(whole);
+    assert_in_range(times * once, (there_mib << 20) / 49, (there_mib << 20) / 48);
+    status_clear(&status);
     program_free(whole);
 }
 
@@ -209,6 +251,7 @@ int main(void) {
         cmocka_unit_test(times_go_on),
         cmocka_unit_test(ties_are_refused),
         cmocka_unit_test(what_cannot_be_read),
+        cmocka_unit_test(what_does_not_fit_is_refused_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

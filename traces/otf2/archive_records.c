@@ -6,35 +6,12 @@
  * collectives, but for detached receives (see the header) and for own blocks in place of v-forms,
  * which no trace holds.
  */
-#include "traces/otf2/archive_records.h"
+#include "traces/otf2/archive_parts.h"
+
 #include "core/memory.h"
-#include "traces/key_table.h"
 
 #include <stdlib.h>
-
-/* A request in flight, per slot. */
-typedef struct flight {
-    const program_operation *posted;
-    uint64_t request;
-    bool blocking; /* waited for in the call that posted it */
-} flight;
-
-struct archive_records {
-    const program *program;
-    key_table numbers; /* group and world rank -> number in the group */
-    flight *flights;
-    size_t flight_capacity;
-    bool *waited; /* per slot: a later wait of the call at hand frees it */
-    size_t waited_capacity;
-    bool *blocking; /* per operation of the call at hand */
-    size_t blocking_capacity;
-    /* Of the rank at hand: */
-    uint32_t rank;
-    uint64_t request_count;
-    archive_record_function function;
-    void *context;
-    int64_t now_ps;
-};
+#include <string.h>
 
 static uint64_t number_key(uint32_t group, uint32_t rank) {
     return (uint64_t)group << 32 | rank;
@@ -59,6 +36,10 @@ archive_records *archive_records_new(const program *program, status *status) {
         return NULL;
     }
     records->program = program;
+    if (archive_windows_new(&records->windows, program, status) != STATUS_OK) {
+        archive_records_free(records);
+        return NULL;
+    }
     for (uint32_t i = 0; i < program->communicator_count; i++) {
         const program_communicator *c = &program->communicators[i];
         if (c->members == PROGRAM_NONE) continue;
@@ -77,7 +58,14 @@ void archive_records_free(archive_records *records) {
     free(records->flights);
     free(records->waited);
     free(records->blocking);
+    free(records->peers);
+    archive_windows_free(&records->windows);
+    key_table_free(&records->whole);
     free(records);
+}
+
+const archive_windows *archive_records_windows(const archive_records *records) {
+    return &records->windows;
 }
 
 /* The number of a peer, which on an intercommunicator is in the group the rank is not in. */
@@ -90,26 +78,34 @@ static uint32_t number_of(const archive_records *records, uint32_t communicator,
     return number;
 }
 
-static status_code emit(archive_records *records, archive_record record, status *status) {
+status_code archive_emit(archive_records *records, archive_record record, status *status) {
     record.time_ps = records->now_ps;
     return records->function(records->context, &record, status);
+}
+
+status_code archive_find_number(const archive_records *records, const program_operation *operation,
+                                uint32_t *number, status *status) {
+    const program_channel *channel = archive_channel(records, operation);
+    *number = number_of(records, channel->communicator, operation->message.peer);
+    RETURN_ERROR_IF(*number == PROGRAM_NONE, status, STATUS_INPUT,
+                    "rank %u: rank %u is not in the communicator of their message", records->rank,
+                    operation->message.peer);
+    return STATUS_OK;
 }
 
 static status_code emit_message(archive_records *records, archive_record_kind kind,
                                 const program_operation *operation, uint64_t request,
                                 status *status) {
-    const program_channel *channel = &records->program->channels[operation->message.channel];
-    uint32_t number = number_of(records, channel->communicator, operation->message.peer);
-    RETURN_ERROR_IF(number == PROGRAM_NONE, status, STATUS_INPUT,
-                    "rank %u: rank %u is not in the communicator of their message", records->rank,
-                    operation->message.peer);
+    const program_channel *channel = archive_channel(records, operation);
+    uint32_t number = 0;
+    FORWARD_IF_ERROR(archive_find_number(records, operation, &number, status));
     archive_record record = {.kind = kind,
                              .communicator = channel->communicator,
                              .number = number,
                              .tag = channel->tag,
                              .sent_bytes = operation->value,
                              .request = request};
-    return emit(records, record, status);
+    return archive_emit(records, record, status);
 }
 
 /* Sizes as Score-P records them: see the table in the documentation of the importer. n: blocks per
@@ -222,7 +218,7 @@ static status_code emit_collective(archive_records *records, archive_record_kind
     set_sizes(&record, arguments, inter ? other_size : c->size, is_root,
               (operation->flags & PROGRAM_IN_PLACE) != 0);
     clear_bystander(&record);
-    return emit(records, record, status);
+    return archive_emit(records, record, status);
 }
 
 /* Finds, for the call that begins at operations[0], which posted operations it waits for itself:
@@ -262,50 +258,51 @@ static status_code look_ahead(archive_records *records, const program_operation 
     return STATUS_OK;
 }
 
+/* ---- posting and completing ---- */
+
 static status_code post_message(archive_records *records, const program_operation *operation,
                                 bool blocking, status *status) {
     bool send = operation->kind == PROGRAM_SEND;
-    if (!program_is_message(records->program, operation)) { /* of windows: its call says all */
-        if (operation->message.slot != PROGRAM_NONE)
-            records->flights[operation->message.slot] = (flight){operation, 0, true};
-        return STATUS_OK;
-    }
+    if (!program_is_message(records->program, operation))
+        return archive_post_remote(records, operation, status);
     uint64_t request = blocking ? 0 : ++records->request_count;
     if (operation->message.slot != PROGRAM_NONE)
-        records->flights[operation->message.slot] = (flight){operation, request, blocking};
+        records->flights[operation->message.slot] = (archive_flight){operation, request, blocking};
     if (send)
         return emit_message(records, blocking ? RECORD_SEND : RECORD_ISEND, operation, request,
                             status);
     if (blocking) return STATUS_OK; /* recorded on completion */
-    return emit(records, (archive_record){.kind = RECORD_IRECEIVE_REQUEST, .request = request},
-                status);
+    return archive_emit(
+        records, (archive_record){.kind = RECORD_IRECEIVE_REQUEST, .request = request}, status);
 }
 
 static status_code post_collective(archive_records *records, const program_operation *operation,
                                    int64_t return_ps, status *status) {
-    const program *program = records->program;
-    if (program->collective_arguments[operation->collective.arguments].kind == PROGRAM_WINDOW)
-        return STATUS_OK; /* its call says all */
+    if (archive_is_window_call(records, operation))
+        return archive_synchronise(records, operation, return_ps, status);
     if (operation->flags & PROGRAM_BLOCKING) {
-        FORWARD_IF_ERROR(emit(records, (archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
+        FORWARD_IF_ERROR(
+            archive_emit(records, (archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
         if (return_ps > records->now_ps) records->now_ps = return_ps;
         return emit_collective(records, RECORD_COLLECTIVE_END, operation, 0, status);
     }
     uint64_t request = ++records->request_count;
-    records->flights[operation->collective.slot] = (flight){operation, request, false};
-    return emit(records, (archive_record){.kind = RECORD_COLLECTIVE_REQUEST, .request = request},
-                status);
+    records->flights[operation->collective.slot] = (archive_flight){operation, request, false};
+    return archive_emit(
+        records, (archive_record){.kind = RECORD_COLLECTIVE_REQUEST, .request = request}, status);
 }
 
-static status_code complete(archive_records *records, const flight *flight, status *status) {
+static status_code complete(archive_records *records, const archive_flight *flight,
+                            status *status) {
     bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
-    if (!is_collective && !program_is_message(records->program, flight->posted)) return STATUS_OK;
+    if (!is_collective && !program_is_message(records->program, flight->posted))
+        return archive_complete_remote(records, flight, status);
     switch (flight->posted->kind) {
     case PROGRAM_SEND:
         if (flight->blocking) return STATUS_OK;
-        return emit(records,
-                    (archive_record){.kind = RECORD_ISEND_COMPLETE, .request = flight->request},
-                    status);
+        return archive_emit(
+            records, (archive_record){.kind = RECORD_ISEND_COMPLETE, .request = flight->request},
+            status);
     case PROGRAM_RECEIVE:
         return emit_message(records, flight->blocking ? RECORD_RECEIVE : RECORD_IRECEIVE,
                             flight->posted, flight->request, status);
@@ -335,7 +332,20 @@ static status_code mark(archive_records *records, const program_operation *opera
     if (time_ps > records->now_ps) records->now_ps = time_ps;
     archive_record record = {.kind = enter ? RECORD_ENTER : RECORD_LEAVE,
                              .region = operation->mark.region};
-    return emit(records, record, status);
+    return archive_emit(records, record, status);
+}
+
+/* Operations that a fence completes are complete while it lasts. */
+static status_code begin_call(archive_records *records, const program_operation *operation,
+                              int64_t time_ps, status *status) {
+    const program *program = records->program;
+    records->call_name = program_text(program, program->regions[operation->mark.region].name);
+    records->has_begun_window = false;
+    FORWARD_IF_ERROR(mark(records, operation, time_ps, status));
+    for (; operation->kind != PROGRAM_RETURN; operation++)
+        if (archive_is_window_call(records, operation))
+            return archive_begin_window(records, status);
+    return STATUS_OK;
 }
 
 status_code archive_records_of(archive_records *records, uint32_t rank, const traces_times *times,
@@ -346,7 +356,8 @@ status_code archive_records_of(archive_records *records, uint32_t rank, const tr
     const int64_t *time_ps = times->times_ps + times->first[rank];
     size_t call = 0; /* where the call at hand began */
     records->rank = rank;
-    records->request_count = 0;
+    records->request_count = records->remote_count = 0;
+    key_table_clear(&records->whole);
     records->function = function;
     records->context = context;
     records->now_ps = 0;
@@ -358,7 +369,7 @@ status_code archive_records_of(archive_records *records, uint32_t rank, const tr
         case PROGRAM_CALL:
             call = i;
             FORWARD_IF_ERROR(look_ahead(records, operation, part->slot_count, status));
-            FORWARD_IF_ERROR(mark(records, operation, *time_ps++, status));
+            FORWARD_IF_ERROR(begin_call(records, operation, *time_ps++, status));
             break;
         case PROGRAM_RETURN:
         case PROGRAM_ENTER:

@@ -1,26 +1,54 @@
 /*
  * A program as the records of an archive in Score-P's conventions, rank by rank, without knowing
- * the format they are written in. Inside of the traces room, used by otf2_writer.c.
+ * the format they are written in. Inside of the traces room, used by the writer.
  */
 #ifndef ANAX_TRACES_ARCHIVE_RECORDS_H
 #define ANAX_TRACES_ARCHIVE_RECORDS_H
 
+#include "traces/otf2/archive_windows.h"
 #include "traces/traces.h"
 
 typedef enum archive_record_kind {
-    RECORD_ENTER,              /* region */
-    RECORD_LEAVE,              /* region */
-    RECORD_SEND,               /* number, communicator, tag, sent_bytes */
-    RECORD_RECEIVE,            /* the same; sent_bytes is the length received */
-    RECORD_ISEND,              /* and request */
-    RECORD_ISEND_COMPLETE,     /* request */
-    RECORD_IRECEIVE_REQUEST,   /* request */
-    RECORD_IRECEIVE,           /* as RECORD_ISEND */
-    RECORD_COLLECTIVE_BEGIN,   /* nothing */
-    RECORD_COLLECTIVE_END,     /* collective, communicator, root, sent_bytes, received_bytes */
-    RECORD_COLLECTIVE_REQUEST, /* request */
-    RECORD_COLLECTIVE_COMPLETE /* as RECORD_COLLECTIVE_END, and request */
+    RECORD_ENTER,               /* region */
+    RECORD_LEAVE,               /* region */
+    RECORD_SEND,                /* number, communicator, tag, sent_bytes */
+    RECORD_RECEIVE,             /* the same; sent_bytes is the length received */
+    RECORD_ISEND,               /* and request */
+    RECORD_ISEND_COMPLETE,      /* request */
+    RECORD_IRECEIVE_REQUEST,    /* request */
+    RECORD_IRECEIVE,            /* as RECORD_ISEND */
+    RECORD_COLLECTIVE_BEGIN,    /* nothing */
+    RECORD_COLLECTIVE_END,      /* collective, communicator, root, sent_bytes, received_bytes */
+    RECORD_COLLECTIVE_REQUEST,  /* request */
+    RECORD_COLLECTIVE_COMPLETE, /* as RECORD_COLLECTIVE_END, and request */
+    RECORD_PUT,                 /* window, number, sent_bytes, request */
+    RECORD_GET,                 /* window, number, received_bytes, request */
+    RECORD_ATOMIC,              /* window, number, atomic, sent_bytes, received_bytes, request */
+    RECORD_REMOTE_LOCAL_END,    /* window, request: the operation is complete here */
+    RECORD_REMOTE_END,          /* window, request: and at the target */
+    RECORD_WINDOW_BEGIN,        /* nothing */
+    RECORD_WINDOW_END,          /* window, window_call: its members have synchronised */
+    RECORD_GROUP_SYNC,          /* window, group, tag */
+    RECORD_LOCK,                /* window, number (or ARCHIVE_EVERYONE), is_exclusive */
+    RECORD_UNLOCK               /* window, number (or ARCHIVE_EVERYONE) */
 } archive_record_kind;
+
+/* All members of a window. */
+#define ARCHIVE_EVERYONE UINT32_MAX
+
+typedef enum archive_atomic {
+    ARCHIVE_ACCUMULATE,
+    ARCHIVE_FETCH_AND_ACCUMULATE,
+    ARCHIVE_COMPARE_AND_SWAP
+} archive_atomic;
+
+/* What members of a window synchronise for. */
+typedef enum archive_window_call {
+    ARCHIVE_FENCE,
+    ARCHIVE_CREATE,
+    ARCHIVE_ALLOCATE,
+    ARCHIVE_FREE
+} archive_window_call;
 
 typedef enum archive_root {
     ARCHIVE_ROOT_NONE,
@@ -38,6 +66,11 @@ typedef struct archive_record {
     archive_root root;
     program_collective_kind collective;
     int32_t tag;
+    uint32_t window; /* as in archive_windows */
+    uint32_t group;  /* the same */
+    archive_atomic atomic;
+    archive_window_call window_call;
+    bool is_exclusive;
     uint64_t sent_bytes;
     uint64_t received_bytes;
     uint64_t request;
@@ -50,6 +83,8 @@ typedef status_code (*archive_record_function)(void *context, const archive_reco
 typedef struct archive_records archive_records;
 archive_records *archive_records_new(const program *program, status *status);
 void archive_records_free(archive_records *records);
+/* Groups are known once all ranks' records are. */
+const archive_windows *archive_records_windows(const archive_records *records);
 
 /* Calls function for each record of a rank in order; times never fall. A posted operation that the
  * same call waits for is recorded as a blocking one; a receive nobody waits for has no record but

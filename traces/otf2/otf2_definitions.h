@@ -1,7 +1,7 @@
 /*
  * The definitions of an OTF2 archive as plain C, in the archive's own ids.
  *
- * Must not know: the OTF2 library (otf2_reader.c fills this), programs. Invariant once finished:
+ * Must not know: the OTF2 library (the reader fills this), programs. Invariant once finished:
  * each array is sorted by id, without duplicates, and ids that are not defined are found nowhere.
  */
 #ifndef ANAX_TRACES_OTF2_DEFINITIONS_H

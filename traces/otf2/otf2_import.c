@@ -125,7 +125,8 @@ static status_code read_rank(import_job *job, import_worker *worker, uint32_t nu
         worker->sides[i] = 0;
     import_delayed delayed = {0};
     status_code code = read_threads(job, worker, &rank, &delayed, status);
-    builder_rank_done(archive->builder, number);
+    if (code == STATUS_OK && builder_rank_done(archive->builder, number, status) != STATUS_OK)
+        code = status_prefix(status, "%s", archive->anchor_path);
     for (uint32_t i = 0; i < threads; i++)
         free(rank.calls[i].completed);
     free(rank.calls);
@@ -161,6 +162,13 @@ static status_code read_item(void *context, unsigned worker, uint64_t item, stat
 
 /* ---- the whole ---- */
 
+static void expect_operations(const import_archive *archive) {
+    for (uint32_t rank = 0; rank < archive->rank_count; rank++) {
+        uint32_t master = archive->rank_locations[archive->first_location[rank]];
+        builder_expect(archive->builder, rank, archive->definitions.locations[master].event_count);
+    }
+}
+
 static status_code prepare_workers(import_job *job, unsigned threads, status *status) {
     size_t regions = job->archive.definitions.region_count;
     size_t communicators = job->archive.definitions.communicator_count;
@@ -188,8 +196,6 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->unknown_collectives += counts->unknown_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
-    sum->exclusive_locks += counts->exclusive_locks;
-    sum->locks_of_all += counts->locks_of_all;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
     sum->isends += counts->isends;
@@ -224,33 +230,35 @@ static void write_notes(const import_archive *archive, const import_counts *coun
         uint64_t count;
         const char *what;
         const char *why;
+        bool is_assumed;
     } notes[] = {
         {counts->sends_without_request, "MPI_Isend without request",
          "the trace was recorded without request ids (Score-P's XNONBLOCK group off); nobody waits "
-         "for these sends in the replay"},
+         "for these sends in the replay",
+         true},
         {counts->lost_receives, "MPI_Irecv never completed",
-         "the trace does not say what they received; they are left out"},
+         "the trace does not say what they received; they are left out", false},
         {counts->lost_collectives, "non-blocking collective never completed",
-         "the trace does not say what they were; they are left out"},
+         "the trace does not say what they were; they are left out", false},
         {counts->recording_gaps, "recording switched off",
-         "what the program did in the meantime is not in the trace and takes no time"},
+         "what the program did in the meantime is not in the trace and takes no time", false},
         {counts->flushes, "trace buffer flushed",
-         "the time the tracer took to write its buffer is left out"},
+         "the time the tracer took to write its buffer is left out", false},
         {counts->unbalanced_regions, "regions entered and left out of order",
-         "they are closed with the region around them; messages and times are not affected"},
+         "they are closed with the region around them; messages and times are not affected", true},
         {counts->unknown_collectives, "unknown collective",
-         "the trace holds an operation this version does not know; it costs nothing"},
-        {counts->exclusive_locks > 0 ? counts->locks_of_all : 0,
-         "MPI_Win_lock_all beside exclusive locks",
-         "locks of all ranks neither wait for exclusive locks nor keep them waiting"},
+         "the trace holds an operation this version does not know; it costs nothing", false},
         {counts->foreign_remote, "one-sided operations outside MPI",
-         "of another programming model than MPI; they cost nothing in the replay"},
+         "of another programming model than MPI; they cost nothing in the replay", false},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
-         "made them; they are replayed as standard sends"},
+         "made them; they are replayed as standard sends",
+         true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        if (notes[i].count > 0) builder_note(builder, notes[i].what, notes[i].why, notes[i].count);
+        if (notes[i].count > 0)
+            (notes[i].is_assumed ? builder_assumption : builder_note)(builder, notes[i].what,
+                                                                      notes[i].why, notes[i].count);
 }
 
 /* EZTrace loses records when the program ignores statuses, and never writes some. */
@@ -313,6 +321,7 @@ status_code traces_import_otf2(program **program, const char *anchor_path,
     import_job job = {.progress = progress, .progress_context = progress_context};
     pthread_mutex_init(&job.progress_lock, NULL);
     status_code code = import_archive_read(&job.archive, anchor_path, config, status);
+    if (code == STATUS_OK) expect_operations(&job.archive);
     if (code == STATUS_OK) code = prepare_workers(&job, threads, status);
     if (code == STATUS_OK)
         code = parallel_for(threads, (uint64_t)job.archive.rank_count + 1, read_item, &job, status);

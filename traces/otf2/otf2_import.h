@@ -8,6 +8,7 @@
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
  *   otf2_import_requests.c    one rank: messages and requests -> operations
  *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
+ *   otf2_import_locks.c       one rank: locks of windows -> operations
  *   otf2_import_collective.c  collectives: recorded sizes -> the sizes they were called with
  *
  * Must not know: the OTF2 library, networks. Invariant: a rank is imported by one thread, touches
@@ -134,8 +135,6 @@ typedef struct import_counts {
     uint64_t unknown_collectives;
     uint64_t starts_of_any_mode; /* persistent sends whose mode is not certain */
     uint64_t mpi_calls;
-    uint64_t exclusive_locks;
-    uint64_t locks_of_all;
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */
     /* Records by kind, to tell what an EZTrace archive lacks. */
     uint64_t isends, isends_completed, irecvs, irecvs_completed;
@@ -188,13 +187,14 @@ typedef struct import_rank {
     bool is_probing;        /* one of them was a probe */
     uint64_t polling_ticks; /* short gaps between them */
     /* Requests. */
-    key_table reserved; /* request -> program_kind of receives and collectives, until known */
-    uint64_t *unnamed;  /* receives posted without a request record, oldest first */
+    uint64_t *unnamed; /* receives posted without a request record, oldest first */
     size_t unnamed_first, unnamed_count, unnamed_capacity;
     uint64_t next_request; /* for ids of our own */
     import_persistent persistent;
     uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
     size_t remote_first, remote_count, remote_capacity;
+    key_table locks;   /* those it holds (otf2_import_locks.c) */
+    bool was_off;      /* recording was switched off before, on one of its threads */
     bool has_requests; /* the rank's receives have request records */
     uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
                           remote group, 3 of neither; shared by the ranks of one worker */
@@ -203,9 +203,9 @@ typedef struct import_rank {
 void import_rank_clear(import_rank *rank);
 /* The master's first event. */
 void import_rank_start(import_rank *rank, uint64_t ticks);
-/* The outermost MPI region of a thread begins and ends. */
-status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region,
-                              const otf2_event *event, status *status);
+/* The outermost MPI region of a thread begins (in record `number`) and ends. */
+status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region, uint64_t number,
+                              uint64_t ticks, status *status);
 status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
 /* A record inside it. */
 status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,
@@ -231,6 +231,19 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
 /* Windows and one-sided operations (otf2_import_remote.c), inside an open call. */
 status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,
                           status *status);
+typedef struct import_window {
+    int32_t number;
+    uint32_t communicator; /* in the program */
+    const uint32_t *members;
+    uint32_t size;
+} import_window;
+status_code import_find_window(const import_rank *rank, uint32_t id, import_window *window,
+                               status *status);
+/* A one-sided operation on a window's member (< size). */
+status_code import_remote_post(import_rank *rank, const import_window *window, uint32_t member,
+                               int32_t tag, uint64_t bytes, unsigned flags, uint64_t request,
+                               status *status);
+status_code import_lock(import_rank *rank, const otf2_event *event, status *status);
 /* A call that completes them is over, whether it left records or not. */
 status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
 

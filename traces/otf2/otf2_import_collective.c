@@ -101,6 +101,12 @@ unsigned import_collective_sizes(const import_collective_call *call, uint64_t *s
     case PROGRAM_ALLTOALLV:
     case PROGRAM_ALLTOALLW:
         return 0;
+    case PROGRAM_ALLGATHER:
+    case PROGRAM_ALLTOALL:
+        if (!call->is_intercommunicator || call->is_eztrace) break;
+        *send_bytes = block_of(call, call->sent, &flags); /* the groups' blocks may differ */
+        *receive_bytes = block_of(call, call->received, &flags);
+        return 0;
     case PROGRAM_ALLGATHERV:
         if (call->is_eztrace) return 0;
         *send_bytes = block_of(call, call->sent, &flags);
@@ -111,9 +117,9 @@ unsigned import_collective_sizes(const import_collective_call *call, uint64_t *s
         *receive_bytes = call->received / (call->size > 0 ? call->size : 1);
         return 0;
     default:
-        *send_bytes =
-            call->is_eztrace ? larger(call->sent, call->received) : single_size(call, &flags);
-        *receive_bytes = *send_bytes;
-        return flags;
+        break;
     }
+    *send_bytes = call->is_eztrace ? larger(call->sent, call->received) : single_size(call, &flags);
+    *receive_bytes = *send_bytes;
+    return flags;
 }

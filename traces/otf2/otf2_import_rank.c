@@ -107,25 +107,25 @@ status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks,
                         call->number, time_ps, status);
 }
 
-status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region,
-                              const otf2_event *event, status *status) {
+status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region, uint64_t number,
+                              uint64_t ticks, status *status) {
     import_call *call = &rank->calls[thread];
     call->region = region;
     call->is_active = true;
     call->has_record = false;
-    call->number = event->number;
-    call->enter_ticks = event->ticks;
+    call->number = number;
+    call->enter_ticks = ticks;
     call->completed_count = 0;
     call->receive = BUILDER_NO_REQUEST;
     rank->counts->mpi_calls++;
     const import_region *info = call_region(rank, call);
     if (thread == 0) {
-        import_clock_stop(rank, event->ticks);
+        import_clock_stop(rank, ticks);
         classify_gap(rank, info);
     }
     if (!rank->is_concurrent || info->class != IMPORT_RECEIVE) return STATUS_OK;
     /* Another thread may go on meanwhile: the receive is posted now, not when it is recorded. */
-    FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
+    FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     call->receive = import_new_request(rank);
     return builder_receive_reserve(rank->archive->builder, rank->rank, call->receive, status);
 }
@@ -243,8 +243,8 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
 }
 
 void import_rank_clear(import_rank *rank) {
-    key_table_free(&rank->reserved);
     free(rank->unnamed);
     free(rank->remote);
+    key_table_free(&rank->locks);
     import_persistent_clear(&rank->persistent);
 }

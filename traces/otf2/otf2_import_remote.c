@@ -9,8 +9,6 @@
  *  - Fences, and the creation and end of a window, synchronise the members of its communicator.
  *  - MPI_Win_post sends a message without data to each of its group, for which MPI_Win_start waits;
  *    MPI_Win_complete and MPI_Win_wait do the same the other way.
- *  - A lock of one peer, and its end, is an operation without data; locks of all cost nothing and
- *    keep nobody out.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -23,14 +21,7 @@ static uint64_t request_of(uint64_t matching) {
     return UINT64_C(1) << 62 | (matching & ((UINT64_C(1) << 62) - 1));
 }
 
-typedef struct window {
-    int32_t number;
-    uint32_t communicator; /* in the program */
-    const uint32_t *members;
-    uint32_t size;
-} window;
-
-static status_code find_window(const import_rank *rank, uint32_t id, window *window,
+status_code import_find_window(const import_rank *rank, uint32_t id, import_window *window,
                                status *status) {
     const import_archive *archive = rank->archive;
     size_t found = otf2_definitions_find_window(&archive->definitions, id), number;
@@ -48,24 +39,22 @@ static status_code find_window(const import_rank *rank, uint32_t id, window *win
     return STATUS_OK;
 }
 
-/* lock: PROGRAM_NO_LOCK for data. */
-static status_code post(import_rank *rank, const otf2_event *event, program_lock lock,
-                        unsigned flags, uint64_t bytes, uint64_t request, status *status) {
-    window window = {0};
-    FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
-    RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
-                    "a one-sided operation on number %u of a window of %u (damaged file?)",
-                    event->peer, window.size);
-    uint32_t peer = window.members != NULL ? window.members[event->peer] : rank->rank;
-    int32_t tag = PROGRAM_TAG_LOCK + 3 * window.number + (int32_t)lock;
-    return builder_send(rank->archive->builder, rank->rank, window.communicator, peer,
-                        lock == PROGRAM_NO_LOCK ? PROGRAM_TAG_REMOTE : tag, bytes, flags, request,
-                        status);
+status_code import_remote_post(import_rank *rank, const import_window *window, uint32_t member,
+                               int32_t tag, uint64_t bytes, unsigned flags, uint64_t request,
+                               status *status) {
+    uint32_t peer = window->members != NULL ? window->members[member] : rank->rank;
+    return builder_send(rank->archive->builder, rank->rank, window->communicator, peer, tag, bytes,
+                        flags, request, status);
 }
 
 static status_code operate(import_rank *rank, const otf2_event *event, status *status) {
     unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? PROGRAM_REMOTE_WRITE : 0) |
                      (event->tag & OTF2_REMOTE_READS ? PROGRAM_REMOTE_READ : 0);
+    import_window window = {0};
+    FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
+    RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
+                    "a one-sided operation on number %u of a window of %u (damaged file?)",
+                    event->peer, window.size);
     uint64_t request = request_of(event->request);
     if (builder_in_flight(rank->archive->builder, rank->rank, request))
         request = import_new_request(rank); /* Score-P gives some the same id */
@@ -73,7 +62,8 @@ static status_code operate(import_rank *rank, const otf2_event *event, status *s
                                  rank->remote_first + rank->remote_count + 1, sizeof *rank->remote,
                                  status));
     rank->remote[rank->remote_first + rank->remote_count++] = request;
-    return post(rank, event, PROGRAM_NO_LOCK, flags, event->bytes, request, status);
+    return import_remote_post(rank, &window, event->peer, PROGRAM_TAG_REMOTE, event->bytes, flags,
+                              request, status);
 }
 
 /* An operation is complete in this call, if it is not known to be so already. */
@@ -108,8 +98,8 @@ static bool completes(uint8_t class) {
 static status_code signal(import_rank *rank, uint8_t class, const otf2_event *event,
                           status *status) {
     const import_archive *archive = rank->archive;
-    window window = {0};
-    FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
+    import_window window = {0};
+    FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     const otf2_group *group = otf2_definitions_group(&archive->definitions, event->peer);
     RETURN_ERROR_IF(group == NULL, status, STATUS_INPUT,
                     "a window's group %u is not one of MPI's (damaged definitions?)", event->peer);
@@ -129,25 +119,12 @@ static status_code signal(import_rank *rank, uint8_t class, const otf2_event *ev
 }
 
 static status_code synchronise(import_rank *rank, const otf2_event *event, status *status) {
-    window window = {0};
-    FORWARD_IF_ERROR(find_window(rank, event->window, &window, status));
+    import_window window = {0};
+    FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     program_collective_arguments arguments = {
         .kind = PROGRAM_WINDOW, .communicator = window.communicator, .root = PROGRAM_NONE};
     return builder_collective(rank->archive->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
                               status);
-}
-
-static status_code lock(import_rank *rank, const otf2_event *event, status *status) {
-    bool takes = event->kind == OTF2_EVENT_LOCK, exclusive = takes && event->tag != 0;
-    if (event->peer == OTF2_ROOT_NONE) {
-        rank->counts->locks_of_all += takes;
-        return STATUS_OK;
-    }
-    rank->counts->exclusive_locks += exclusive;
-    program_lock kind = !takes      ? PROGRAM_UNLOCK
-                        : exclusive ? PROGRAM_LOCK_EXCLUSIVE
-                                    : PROGRAM_LOCK_SHARED;
-    return post(rank, event, kind, PROGRAM_REMOTE_WRITE, 0, BUILDER_NO_REQUEST, status);
 }
 
 status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,
@@ -163,7 +140,7 @@ status_code import_remote(import_rank *rank, import_call *call, const otf2_event
     case OTF2_EVENT_GROUP_SYNC:
         return signal(rank, class, event, status);
     default:
-        return lock(rank, event, status);
+        return import_lock(rank, event, status);
     }
 }
 

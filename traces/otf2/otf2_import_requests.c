@@ -80,6 +80,10 @@ static bool is_lost(const import_rank *rank, uint64_t request) {
            builder_in_flight(rank->archive->builder, rank->rank, request);
 }
 
+static bool is_reserved(const import_rank *rank, uint64_t request, program_kind kind) {
+    return builder_is_reserved(rank->archive->builder, rank->rank, request, kind);
+}
+
 /* ---- messages ---- */
 
 static status_code post_send(import_rank *rank, import_call *call, const otf2_event *event,
@@ -145,10 +149,8 @@ status_code import_message(import_rank *rank, import_call *call, const otf2_even
         return receive(rank, call, event, communicator, peer, status);
     default:
         rank->counts->irecvs_completed++;
-        RETURN_ERROR_IF(key_table_find(&rank->reserved, event->request) != PROGRAM_RECEIVE, status,
-                        STATUS_INPUT, "MPI_IRECV without request %" PRIu64 " (trace cut short?)",
-                        event->request);
-        key_table_remove(&rank->reserved, event->request);
+        RETURN_ERROR_IF(!is_reserved(rank, event->request, PROGRAM_RECEIVE), status, STATUS_INPUT,
+                        "MPI_IRECV without request %" PRIu64 " (trace cut short?)", event->request);
         return fill_in(rank, call, event, event->request, communicator, peer, status);
     }
 }
@@ -171,19 +173,9 @@ static status_code drop_unnamed(import_rank *rank, status *status) {
     return STATUS_OK;
 }
 
-static status_code reserve(import_rank *rank, uint64_t request, program_kind kind, status *status) {
-    program_builder *builder = rank->archive->builder;
-    if (kind == PROGRAM_RECEIVE)
-        FORWARD_IF_ERROR(builder_receive_reserve(builder, rank->rank, request, status));
-    else
-        FORWARD_IF_ERROR(builder_collective_reserve(builder, rank->rank, request, status));
-    return key_table_insert(&rank->reserved, request, (uint32_t)kind, status);
-}
-
 /* A send's cancellation changes nothing here: it never completes. */
 static status_code cancel(import_rank *rank, uint64_t request, status *status) {
-    if (key_table_find(&rank->reserved, request) != PROGRAM_RECEIVE) return STATUS_OK;
-    key_table_remove(&rank->reserved, request);
+    if (!is_reserved(rank, request, PROGRAM_RECEIVE)) return STATUS_OK;
     return builder_receive_drop(rank->archive->builder, rank->rank, request, status);
 }
 
@@ -204,31 +196,20 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
         FORWARD_IF_ERROR(drop_unnamed(rank, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         if (is_lost(rank, event->request)) return STATUS_OK;
-        return reserve(rank, event->request, PROGRAM_RECEIVE, status);
+        return builder_receive_reserve(rank->archive->builder, rank->rank, event->request, status);
     case OTF2_EVENT_COLLECTIVE_REQUEST:
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
-        return reserve(rank, event->request, PROGRAM_COLLECTIVE, status);
+        return builder_collective_reserve(rank->archive->builder, rank->rank, event->request,
+                                          status);
     default:
         return cancel(rank, event->request, status);
     }
 }
 
 status_code import_drop_reserved(import_rank *rank, status *status) {
-    program_builder *builder = rank->archive->builder;
     FORWARD_IF_ERROR(drop_unnamed(rank, status));
-    const key_table *reserved = &rank->reserved;
-    for (size_t i = 0; i < reserved->capacity; i++) {
-        if (reserved->values[i] == KEY_TABLE_NONE) continue;
-        uint64_t request = reserved->keys[i];
-        if (reserved->values[i] == PROGRAM_RECEIVE) {
-            rank->counts->lost_receives++;
-            FORWARD_IF_ERROR(builder_receive_drop(builder, rank->rank, request, status));
-        } else {
-            rank->counts->lost_collectives++;
-            FORWARD_IF_ERROR(builder_collective_drop(builder, rank->rank, request, status));
-        }
-    }
-    return STATUS_OK;
+    return builder_drop_reserved(rank->archive->builder, rank->rank, &rank->counts->lost_receives,
+                                 &rank->counts->lost_collectives, status);
 }
 
 /* ---- collectives ---- */
@@ -300,11 +281,9 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
     program_builder *builder = rank->archive->builder;
     bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
     RETURN_ERROR_IF(
-        !blocking && key_table_find(&rank->reserved, event->request) != PROGRAM_COLLECTIVE, status,
-        STATUS_INPUT,
+        !blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE), status, STATUS_INPUT,
         "a non-blocking collective completes without request %" PRIu64 " (trace cut short?)",
         event->request);
-    if (!blocking) key_table_remove(&rank->reserved, event->request);
     if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
         rank->counts->unknown_collectives++;
         return blocking ? STATUS_OK

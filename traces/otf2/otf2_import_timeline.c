@@ -32,7 +32,7 @@ static bool is_mpi(const import_timeline *timeline, uint32_t entry) {
 static status_code carry_out(import_rank *rank, uint32_t thread, const otf2_event *event,
                              status *status) {
     if (event->kind == OTF2_EVENT_ENTER)
-        return import_call_begin(rank, thread, event->region, event, status);
+        return import_call_begin(rank, thread, event->region, event->number, event->ticks, status);
     if (event->kind == OTF2_EVENT_LEAVE) return import_call_end(rank, thread, event->ticks, status);
     return import_call_record(rank, thread, event, status);
 }
@@ -47,13 +47,33 @@ static status_code carry_out_delayed(import_rank *rank, import_delayed *delayed,
     return STATUS_OK;
 }
 
-static status_code pass_on(import_timeline *timeline, const otf2_event *event, status *status) {
-    if (timeline->thread == 0) return carry_out(timeline->rank, 0, event, status);
+static status_code delay(import_timeline *timeline, const otf2_event *event, status *status) {
     import_delayed *delayed = timeline->delayed;
     FORWARD_IF_ERROR(memory_grow((void **)&delayed->events, &delayed->capacity, delayed->count + 1,
                                  sizeof *delayed->events, status));
     delayed->events[delayed->count++] = (import_delayed_event){*event, timeline->thread};
     return STATUS_OK;
+}
+
+static status_code pass_on_enter(import_timeline *timeline, const otf2_event *event,
+                                 uint32_t region, status *status) {
+    if (timeline->thread == 0)
+        return import_call_begin(timeline->rank, 0, region, event->number, event->ticks, status);
+    otf2_event begin = *event;
+    begin.region = region;
+    return delay(timeline, &begin, status);
+}
+
+static status_code pass_on_leave(import_timeline *timeline, uint64_t ticks, status *status) {
+    if (timeline->thread == 0) return import_call_end(timeline->rank, 0, ticks, status);
+    otf2_event end = {.kind = OTF2_EVENT_LEAVE, .ticks = ticks};
+    return delay(timeline, &end, status);
+}
+
+static status_code pass_on_record(import_timeline *timeline, const otf2_event *event,
+                                  status *status) {
+    if (timeline->thread == 0) return import_call_record(timeline->rank, 0, event, status);
+    return delay(timeline, event, status);
 }
 
 status_code import_delayed_flush(import_rank *rank, import_delayed *delayed, status *status) {
@@ -107,8 +127,7 @@ static status_code close_top(import_timeline *timeline, uint64_t ticks, status *
     uint32_t entry = timeline->stack[--timeline->depth];
     if (is_mpi(timeline, entry)) {
         if (--timeline->mpi_depth > 0) return STATUS_OK;
-        otf2_event end = {.kind = OTF2_EVENT_LEAVE, .ticks = ticks, .region = entry / 2};
-        return pass_on(timeline, &end, status);
+        return pass_on_leave(timeline, ticks, status);
     }
     return entry % 2 != 0 ? import_user_leave(timeline->rank, ticks, status) : STATUS_OK;
 }
@@ -121,9 +140,7 @@ static status_code enter(import_timeline *timeline, const otf2_event *event, uin
     if (is_mpi(timeline, entry)) {
         timeline->stack[timeline->depth++] = entry;
         if (timeline->mpi_depth++ > 0) return STATUS_OK;
-        otf2_event begin = *event;
-        begin.region = region;
-        return pass_on(timeline, &begin, status);
+        return pass_on_enter(timeline, event, region, status);
     }
     if (timeline->thread == 0 && timeline->mpi_depth == 0 &&
         timeline->rank->archive->config->user_regions) {
@@ -168,7 +185,7 @@ static status_code close_all(import_timeline *timeline, uint64_t ticks, status *
 static status_code switch_recording(import_timeline *timeline, const otf2_event *event,
                                     status *status) {
     if (event->kind == OTF2_EVENT_RECORDING_OFF) {
-        timeline->was_off = true;
+        timeline->was_off = timeline->rank->was_off = true;
         FORWARD_IF_ERROR(close_all(timeline, event->ticks, status));
         if (timeline->thread != 0) return STATUS_OK;
         timeline->counts->recording_gaps++;
@@ -212,7 +229,7 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
     case OTF2_EVENT_GROUP_SYNC:
     case OTF2_EVENT_LOCK:
     case OTF2_EVENT_UNLOCK:
-        if (timeline->mpi_depth > 0) return pass_on(timeline, event, status);
+        if (timeline->mpi_depth > 0) return pass_on_record(timeline, event, status);
         timeline->counts->foreign_remote++; /* of SHMEM, GASPI, … */
         return STATUS_OK;
     case OTF2_EVENT_CALLING_CONTEXT:
@@ -224,7 +241,7 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
         RETURN_ERROR_IF(timeline->mpi_depth == 0, status, STATUS_INPUT,
                         "a record of MPI communication outside any MPI call: the trace lacks the "
                         "MPI regions, or records were lost");
-        return pass_on(timeline, event, status);
+        return pass_on_record(timeline, event, status);
     }
 }
 

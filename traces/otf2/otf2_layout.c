@@ -102,8 +102,8 @@ void otf2_layout_clear(otf2_layout *layout) {
 
 typedef enum chunk_end { CHUNK_DAMAGED, CHUNK_NEXT, CHUNK_LAST } chunk_end;
 
-/* Walks the records of a chunk. */
-static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events) {
+/* Walks the records of a chunk; *has_records: there are some besides time stamps. */
+static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events, bool *has_records) {
     if (size < CHUNK_HEADER || bytes[0] != 3) return CHUNK_DAMAGED;
     bool big_endian = bytes[1] != 'B';
     size_t place = CHUNK_HEADER;
@@ -116,6 +116,7 @@ static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events) {
         if (type == 0) return CHUNK_NEXT;
         if (type == 2) return CHUNK_LAST;
         if (type < 5 || size - place < 2) return CHUNK_DAMAGED;
+        *has_records = true;
         uint64_t length = bytes[place + 1];
         place += 2;
         if (length == 255) {
@@ -130,15 +131,16 @@ static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events) {
 }
 
 status_code otf2_layout_check(otf2_layout *layout, const char *path, bool is_events,
-                              status *status) {
+                              bool *has_records, status *status) {
     size_t chunk_bytes = is_events ? layout->event_chunk_bytes : layout->definition_chunk_bytes;
     FILE *file = fopen(path, "rb");
     if (file == NULL) return missing(path, status);
     setvbuf(file, NULL, _IONBF, 0);
     chunk_end end = CHUNK_NEXT;
+    *has_records = false;
     while (end == CHUNK_NEXT) {
         size_t size = fread(layout->buffer, 1, chunk_bytes, file);
-        end = walk_chunk(layout->buffer, size, is_events);
+        end = walk_chunk(layout->buffer, size, is_events, has_records);
     }
     fclose(file);
     RETURN_ERROR_IF(end == CHUNK_DAMAGED, status, STATUS_INPUT,

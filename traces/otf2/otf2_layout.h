@@ -25,8 +25,8 @@ status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, statu
 void otf2_layout_clear(otf2_layout *layout);
 
 /* STATUS_INPUT unless the file (of events, or of definitions) is there and its chunks and records
- * follow each other to the end. */
+ * follow each other to the end. *has_records: there are some, time stamps apart. */
 status_code otf2_layout_check(otf2_layout *layout, const char *path, bool is_events,
-                              status *status);
+                              bool *has_records, status *status);
 
 #endif

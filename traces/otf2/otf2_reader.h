@@ -1,6 +1,6 @@
 /*
- * Reading an OTF2 archive: a thin face of the library in plain C. otf2_reader.c and otf2_writer.c
- * are the only files that include OTF2.
+ * Reading an OTF2 archive: a thin face of the library in plain C. The files of the reader and of
+ * the writer are the only ones that include OTF2; this header does not.
  *
  * Must not know: ranks, MPI semantics. A reader serves one thread; different threads use
  * different readers of the same archive. It holds one location's event buffer and one open file at

@@ -186,7 +186,8 @@ static status_code run_rank(void *context, unsigned worker, uint64_t rank, statu
                            .request_capacity = self->request_capacity,
                            .status = status};
     frame(self);
-    builder_rank_done(job->builder, (uint32_t)rank);
+    if (self->code == STATUS_OK)
+        self->code = builder_rank_done(job->builder, (uint32_t)rank, status);
     atomic_fetch_add(&job->event_count, self->event_number + 1); /* PROGRAM_END */
     int64_t span = atomic_load(&job->span_ps);
     while (self->now_ps > span &&

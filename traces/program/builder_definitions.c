@@ -38,19 +38,19 @@ program_builder *builder_new(uint32_t rank_count, status *status) {
     program_builder *builder = memory_new(1, sizeof *builder);
     if (builder != NULL) {
         pthread_mutex_init(&builder->note_lock, NULL);
+        pthread_mutex_init(&builder->places.lock, NULL);
+        pthread_rwlock_init(&builder->places.moving, NULL);
         builder->program = memory_new(1, sizeof *builder->program);
         builder->ranks = memory_new(rank_count, sizeof *builder->ranks);
     }
     uint32_t empty;
     if (builder == NULL || builder->program == NULL || builder->ranks == NULL ||
-        add_string(builder, "", &empty, NULL) != STATUS_OK) {
+        add_string(builder, "", &empty, NULL) != STATUS_OK ||
+        builder_places_new(builder, rank_count, NULL) != STATUS_OK) {
         builder_free(builder);
         status_set(status, STATUS_MEMORY, "out of memory for a program of %u ranks", rank_count);
         return NULL;
     }
-    builder->program->rank_count = rank_count;
-    for (uint32_t rank = 0; rank < rank_count; rank++)
-        builder->ranks[rank].call_region = PROGRAM_NONE;
     return builder;
 }
 
@@ -63,6 +63,7 @@ void builder_free(program_builder *builder) {
         free(builder->notes[i].what);
         free(builder->notes[i].why);
     }
+    builder_places_free(builder);
     free(builder->notes);
     free(builder->ranks);
     free(builder->members_sorted);
@@ -239,27 +240,37 @@ builder_member builder_find_member(const program_builder *builder, uint32_t comm
     return (builder_member){true, number};
 }
 
-void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count) {
+static void note(program_builder *builder, const char *what, const char *why, uint64_t count,
+                 bool is_assumed) {
     pthread_mutex_lock(&builder->note_lock);
     size_t i = 0;
     while (i < builder->note_count &&
            (strcmp(builder->notes[i].what, what) != 0 || strcmp(builder->notes[i].why, why) != 0))
         i++;
     if (i == builder->note_count) {
-        builder_note_text note = {strdup(what), strdup(why), 0};
-        if (note.what == NULL || note.why == NULL ||
-            memory_grow((void **)&builder->notes, &builder->note_capacity, i + 1, sizeof note,
+        builder_note_text new = {strdup(what), strdup(why), 0, is_assumed};
+        if (new.what == NULL || new.why == NULL ||
+            memory_grow((void **)&builder->notes, &builder->note_capacity, i + 1, sizeof new,
                         NULL) != STATUS_OK) {
-            free(note.what);
-            free(note.why);
+            free(new.what);
+            free(new.why);
             builder->failed = STATUS_MEMORY;
             pthread_mutex_unlock(&builder->note_lock);
             return;
         }
-        builder->notes[builder->note_count++] = note;
+        builder->notes[builder->note_count++] = new;
     }
     builder->notes[i].count += count;
     pthread_mutex_unlock(&builder->note_lock);
+}
+
+void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count) {
+    note(builder, what, why, count, false);
+}
+
+void builder_assumption(program_builder *builder, const char *what, const char *why,
+                        uint64_t count) {
+    note(builder, what, why, count, true);
 }
 
 void builder_about(program_builder *builder, const char *source, const char *creator,

@@ -1,6 +1,7 @@
 /*
  * Inside of the program builder, shared by builder_definitions.c (phase 1), program_builder.c
- * (phase 2) and program_seal.c (phase 3) only.
+ * and builder_collectives.c (phase 2), builder_place.c (end of phase 2) and program_seal.c (phase
+ * 3) only.
  *
  * Invariants while building: operations have their final form except for
  *  - kind BUILDER_DROPPED: vanishes when sealing;
@@ -15,12 +16,36 @@
 
 #include "traces/key_table.h"
 #include "traces/program/program_builder.h"
+#include "traces/program/program_posted.h"
 
 #include <pthread.h>
 
 enum { BUILDER_DROPPED = 0xFF };
 enum { BUILDER_POSTED = 0, BUILDER_WAITED = 1 };
 
+/* New numbers of a rank's channels or arguments: first in the order in which its operations use
+ * them (what is known of a request early or late must not make a difference), then the program's.
+ */
+typedef struct builder_order {
+    uint32_t *number; /* per element; PROGRAM_NONE: not used so far */
+    uint32_t *used;   /* elements in the order of their use */
+    size_t number_capacity, used_capacity;
+    uint32_t used_count;
+} builder_order;
+
+/* A message of a rank whose peer was checked and whose channel was found. */
+typedef struct builder_recent {
+    bool is_set;
+    uint32_t peer;
+    int32_t tag;
+    uint32_t communicator;
+    uint32_t channel;
+} builder_recent;
+
+enum { BUILDER_RECENT = 16 };
+
+/* A rank while it is appended to. When it has found its place in the program, the next rank goes on
+ * with its memory. */
 typedef struct builder_rank {
     program_operation *operations;
     size_t operation_count, operation_capacity;
@@ -35,18 +60,47 @@ typedef struct builder_rank {
     program_channel *channels;
     size_t channel_count, channel_capacity;
     key_table channel_index;
+    builder_recent recent[BUILDER_RECENT];
     program_collective_arguments *arguments;
     size_t argument_count, argument_capacity;
     key_table argument_index;
-    uint32_t *channel_numbers; /* when sealing: where the rank's own ones are in the program's */
-    uint32_t *argument_numbers;
     uint32_t call_region; /* PROGRAM_NONE: not inside a call */
+    /* Once it is done: */
+    builder_order channel_order, argument_order;
+    program_posted_rank posted; /* places in the program */
+    uint32_t mark_count, slot_count;
+    uint32_t *free_slots; /* used last in, first out */
+    size_t free_count, free_capacity;
+    uint64_t expected; /* builder_expect */
+    bool is_done;
 } builder_rank;
+
+/* One of the two kinds of tables that each rank has for itself and the program once for all. */
+typedef struct builder_united {
+    void *elements;
+    size_t count, capacity;
+    key_table index;
+} builder_united;
+
+/* Where the program's operations come together, rank after rank (builder_place.c). */
+typedef struct builder_places {
+    pthread_mutex_t lock;    /* of all but what is said to be under `moving` */
+    pthread_rwlock_t moving; /* held to write: the program's arrays move */
+    program_posted posted;
+    builder_united channels, arguments;
+    size_t operation_capacity, wait_slot_capacity; /* of the program's arrays */
+    uint32_t next_rank;                            /* all before it have their places */
+    uint64_t expected;                             /* by all ranks, and by those with a place */
+    uint64_t expected_so_far;
+    builder_rank *spares; /* memory for ranks to come */
+    size_t spare_count, spare_capacity;
+} builder_places;
 
 typedef struct builder_note_text {
     char *what;
     char *why;
     uint64_t count;
+    bool is_assumed;
 } builder_note_text;
 
 struct program_builder {
@@ -58,9 +112,11 @@ struct program_builder {
     uint32_t *members_sorted;
     size_t member_capacity, sorted_capacity;
     builder_rank *ranks;
+    builder_places places;
     pthread_mutex_t note_lock;
     builder_note_text *notes;
     size_t note_count, note_capacity;
+    bool is_sealed;
     status_code failed; /* of a function that cannot say so; builder_seal reports it */
 };
 
@@ -80,5 +136,33 @@ uint64_t builder_hash_channel(const program_channel *channel);
 uint64_t builder_hash_arguments(const program_collective_arguments *arguments);
 
 void builder_rank_clear(builder_rank *rank);
+
+/* program_builder.c, for all that appends to ranks */
+/* The rank's part, checked. wants_call: the operation stands inside an MPI call, or outside. */
+status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
+                               const char *what, builder_rank **part, status *status);
+/* Makes room for one more operation, to be written where it stays: a copy of what has just been
+ * written in smaller parts waits until these have left the processor. */
+status_code builder_append(builder_rank *part, uint32_t rank, program_operation **operation,
+                           status *status);
+/* Notes that the operation appended last is to be waited for. */
+status_code builder_post(builder_rank *part, uint32_t rank, uint64_t request, status *status);
+/* Finds a request in flight whose operation is of the wanted kind. */
+status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t request,
+                                 program_kind kind, program_operation **operation, status *status);
+status_code builder_reserve(program_builder *builder, const program_operation *reserved,
+                            uint32_t rank, uint64_t request, status *status);
+/* Makes an operation vanish. */
+status_code builder_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind, status *status);
+
+/* builder_place.c */
+/* No rank has a place yet. */
+status_code builder_places_new(program_builder *builder, uint32_t rank_count, status *status);
+void builder_places_free(program_builder *builder);
+/* Memory that another rank has left, if there is any, for one that has none. */
+void builder_take_spare(program_builder *builder, builder_rank *rank);
+/* All ranks have their places: hands the program what came together, and gives back the rest. */
+status_code builder_places_close(program_builder *builder, status *status);
 
 #endif

@@ -144,7 +144,8 @@ typedef struct program_collective_arguments {
                       PROGRAM_ROOT_REMOTE), PROGRAM_NONE for the other members of that
                       group, who need not know it */
     /* Bytes. BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN: send = receive = the vector. GATHER, SCATTER,
-     * ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: send = receive = one rank's block. GATHERV,
+     * ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: send = receive = one rank's block (on
+     * intercommunicators the groups' blocks may differ in ALLGATHER and ALLTOALL). GATHERV,
      * ALLGATHERV: send = own block, receive = sum where received. SCATTERV: receive = own block,
      * send = sum at the root. ALLTOALLV/W: row sum sent, column sum received, own block included.
      * REDUCE_SCATTER: send = whole vector, receive = own block. Others 0. */
@@ -169,16 +170,22 @@ typedef struct program_communicator {
 #define PROGRAM_TAG_REMOTE   INT32_MIN
 #define PROGRAM_TAG_POST     (INT32_MIN + 1)
 #define PROGRAM_TAG_COMPLETE (INT32_MIN + 2)
-/* One-sided operations without data that take and give back the lock of a window at the peer: from
- * here on, for the w-th window, 3 w + program_lock. */
+/* One-sided operations without data that take and give back a lock at the peer: from here on, for
+ * the w-th window, 6 w + program_lock. */
 #define PROGRAM_TAG_LOCK      (INT32_MIN + 3)
 #define PROGRAM_WINDOWS_LIMIT (INT32_C(1) << 28)
-#define PROGRAM_TAG_LAST      (PROGRAM_TAG_LOCK + 3 * PROGRAM_WINDOWS_LIMIT - 1)
+#define PROGRAM_TAG_LAST      (PROGRAM_TAG_LOCK + 6 * PROGRAM_WINDOWS_LIMIT - 1)
 
+/* Each member of a window has a lock of its part; the first member also has one of the whole
+ * window, which either those hold who have locked all parts, or those who hold exclusive locks of
+ * single ones. A rank holds a lock once. */
 typedef enum program_lock {
-    PROGRAM_LOCK_SHARED,
+    PROGRAM_LOCK_SHARED, /* the peer's part */
     PROGRAM_LOCK_EXCLUSIVE,
     PROGRAM_UNLOCK,
+    PROGRAM_LOCK_ALL, /* the whole */
+    PROGRAM_LOCK_ONE,
+    PROGRAM_UNLOCK_WHOLE,
     PROGRAM_NO_LOCK
 } program_lock;
 
@@ -192,11 +199,13 @@ typedef struct program_region {
     uint32_t is_mpi;
 } program_region;
 
-/* Something the trace holds that the program does not carry, or carries only in part. */
+/* Something the trace holds that the program does not carry, or that the trace does not say in
+ * full, so that the rest was assumed. */
 typedef struct program_note {
     uint32_t what; /* offset in strings: a short name, e.g. "MPI_Neighbor_alltoall" */
     uint32_t why;  /* offset in strings: one sentence, and what it means for the result */
     uint64_t count;
+    uint64_t is_assumed; /* 0 or 1 */
 } program_note;
 
 typedef struct program_rank {
@@ -276,11 +285,16 @@ static inline program_lock program_lock_kind(const program *program,
                                              const program_operation *operation) {
     int32_t tag = program->channels[operation->message.channel].tag;
     if (tag < PROGRAM_TAG_LOCK || tag > PROGRAM_TAG_LAST) return PROGRAM_NO_LOCK;
-    return (program_lock)((tag - PROGRAM_TAG_LOCK) % 3);
+    return (program_lock)((tag - PROGRAM_TAG_LOCK) % 6);
 }
 
-/* Of which window, by its tag. */
-static inline uint32_t program_lock_window(int32_t tag) {
+static inline bool program_lock_takes(program_lock lock) {
+    return lock != PROGRAM_NO_LOCK && lock != PROGRAM_UNLOCK && lock != PROGRAM_UNLOCK_WHOLE;
+}
+
+/* Which of a peer's locks, by the tag: 2 w its part of the w-th window, 2 w + 1 the whole window.
+ */
+static inline uint32_t program_lock_number(int32_t tag) {
     return (uint32_t)(tag - PROGRAM_TAG_LOCK) / 3;
 }
 

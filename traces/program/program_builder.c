@@ -17,8 +17,14 @@ void builder_rank_clear(builder_rank *rank) {
     free(rank->open_regions);
     free(rank->channels);
     free(rank->arguments);
-    free(rank->channel_numbers);
-    free(rank->argument_numbers);
+    free(rank->channel_order.number);
+    free(rank->channel_order.used);
+    free(rank->argument_order.number);
+    free(rank->argument_order.used);
+    free(rank->free_slots);
+    free(rank->posted.sends.at);
+    free(rank->posted.receives.at);
+    free(rank->posted.collectives.at);
     key_table_free(&rank->requests);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
@@ -54,22 +60,20 @@ uint64_t builder_hash_arguments(const program_collective_arguments *arguments) {
     return content_hash_add(hash, arguments->receive_bytes);
 }
 
-/* The rank's part, checked. wants_call: the operation stands inside an MPI call, or outside. */
-static status_code enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
-                              const char *what, builder_rank **part, status *status) {
+status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
+                               const char *what, builder_rank **part, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: there are only %u ranks", rank, builder->program->rank_count);
     *part = &builder->ranks[rank];
+    if ((*part)->operations == NULL) builder_take_spare(builder, *part);
     bool in_call = (*part)->call_region != PROGRAM_NONE;
     RETURN_ERROR_IF(in_call != wants_call, status, STATUS_INPUT, "rank %u: %s %s an MPI call", rank,
                     what, in_call ? "inside" : "outside");
     return STATUS_OK;
 }
 
-/* Makes room for one more operation, to be written where it stays: a copy of what has just been
- * written in smaller parts waits until these have left the processor. */
-static status_code append(builder_rank *part, uint32_t rank, program_operation **operation,
-                          status *status) {
+status_code builder_append(builder_rank *part, uint32_t rank, program_operation **operation,
+                           status *status) {
     RETURN_ERROR_IF(part->operation_count >= PROGRAM_NONE - 2, status, STATUS_INPUT,
                     "rank %u: more than %u operations", rank, PROGRAM_NONE - 2);
     FORWARD_IF_ERROR(memory_grow((void **)&part->operations, &part->operation_capacity,
@@ -78,7 +82,7 @@ static status_code append(builder_rank *part, uint32_t rank, program_operation *
     return STATUS_OK;
 }
 
-/* In this order, with no part read between: see append. */
+/* In this order, with no part read between: see builder_append. */
 static void set_head(program_operation *operation, unsigned kind, unsigned flags, uint64_t value) {
     operation->value = value & (PROGRAM_BYTES_LIMIT - 1);
     operation->flags = flags & 0xFF;
@@ -88,7 +92,7 @@ static void set_head(program_operation *operation, unsigned kind, unsigned flags
 static status_code append_mark(builder_rank *part, uint32_t rank, program_kind kind, uint64_t value,
                                uint32_t region, int64_t trace_ps, status *status) {
     program_operation *operation = NULL;
-    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, 0, value);
     operation->mark.trace_ps = trace_ps;
     operation->mark.region = region;
@@ -96,8 +100,7 @@ static status_code append_mark(builder_rank *part, uint32_t rank, program_kind k
     return STATUS_OK;
 }
 
-/* Notes that the operation appended last is to be waited for. */
-static status_code post(builder_rank *part, uint32_t rank, uint64_t request, status *status) {
+status_code builder_post(builder_rank *part, uint32_t rank, uint64_t request, status *status) {
     uint32_t index = (uint32_t)part->operation_count - 1;
     if (request == BUILDER_NO_REQUEST) {
         FORWARD_IF_ERROR(memory_grow((void **)&part->blocking, &part->blocking_capacity,
@@ -111,9 +114,8 @@ static status_code post(builder_rank *part, uint32_t rank, uint64_t request, sta
     return key_table_insert(&part->requests, request, index, status);
 }
 
-/* Finds a request in flight whose operation is of the wanted kind. */
-static status_code find_request(builder_rank *part, uint32_t rank, uint64_t request,
-                                program_kind kind, program_operation **operation, status *status) {
+status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t request,
+                                 program_kind kind, program_operation **operation, status *status) {
     uint32_t index = key_table_find(&part->requests, request);
     RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
                     "rank %u: request %" PRIu64
@@ -129,7 +131,7 @@ static status_code find_request(builder_rank *part, uint32_t rank, uint64_t requ
 status_code builder_compute(program_builder *builder, uint32_t rank, int64_t duration_ps,
                             status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, false, "computation", &part, status));
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, false, "computation", &part, status));
     RETURN_ERROR_IF(duration_ps < 0, status, STATUS_INPUT, "rank %u: computation of %" PRId64 " ps",
                     rank, duration_ps);
     if (duration_ps == 0) return STATUS_OK;
@@ -141,7 +143,7 @@ status_code builder_compute(program_builder *builder, uint32_t rank, int64_t dur
         last->compute.duration_ps += duration_ps;
         return STATUS_OK;
     }
-    FORWARD_IF_ERROR(append(part, rank, &last, status));
+    FORWARD_IF_ERROR(builder_append(part, rank, &last, status));
     *last = (program_operation){.kind = PROGRAM_COMPUTE, .compute = {duration_ps, 0}};
     return STATUS_OK;
 }
@@ -149,7 +151,7 @@ status_code builder_compute(program_builder *builder, uint32_t rank, int64_t dur
 status_code builder_call(program_builder *builder, uint32_t rank, uint32_t region,
                          uint64_t event_number, int64_t trace_ps, status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, false, "an MPI call", &part, status));
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, false, "an MPI call", &part, status));
     RETURN_ERROR_IF(region >= builder->program->region_count || event_number >= PROGRAM_BYTES_LIMIT,
                     status, STATUS_USAGE, "rank %u: call of region %u at event %" PRIu64, rank,
                     region, event_number);
@@ -161,7 +163,7 @@ status_code builder_call(program_builder *builder, uint32_t rank, uint32_t regio
 status_code builder_return(program_builder *builder, uint32_t rank, int64_t trace_ps,
                            bool drop_empty, status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, true, "a return", &part, status));
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a return", &part, status));
     RETURN_ERROR_IF(part->blocking_count > 0, status, STATUS_USAGE,
                     "rank %u: a blocking call returns without having been waited for", rank);
     uint32_t region = part->call_region;
@@ -176,7 +178,7 @@ status_code builder_return(program_builder *builder, uint32_t rank, int64_t trac
 status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t region,
                           int64_t trace_ps, status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, false, "a user region", &part, status));
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, false, "a user region", &part, status));
     RETURN_ERROR_IF(region >= builder->program->region_count, status, STATUS_USAGE,
                     "rank %u: unknown region %u", rank, region);
     FORWARD_IF_ERROR(memory_grow((void **)&part->open_regions, &part->open_capacity,
@@ -188,7 +190,8 @@ status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t regi
 status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace_ps,
                           status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, false, "the end of a user region", &part, status));
+    FORWARD_IF_ERROR(
+        builder_enter_rank(builder, rank, false, "the end of a user region", &part, status));
     RETURN_ERROR_IF(part->open_count == 0, status, STATUS_INPUT,
                     "rank %u: a user region ends that never began", rank);
     uint32_t region = part->open_regions[--part->open_count];
@@ -196,9 +199,8 @@ status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace
 }
 
 /* Checks a message's peer and finds the channel of its communicator and tag. */
-static status_code find_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
-                                uint32_t peer, int32_t tag, uint64_t bytes, uint32_t *channel,
-                                status *status) {
+static status_code search_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
+                                  uint32_t peer, int32_t tag, uint32_t *channel, status *status) {
     const program *program = builder->program;
     RETURN_ERROR_IF(communicator >= program->communicator_count, status, STATUS_USAGE,
                     "rank %u: unknown communicator %u", rank, communicator);
@@ -214,8 +216,6 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
                     "rank %u: message with rank %u on communicator %u (%s), which does not connect "
                     "them",
                     rank, peer, communicator, program_text(program, c->name));
-    RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
-                    "rank %u: message of %" PRIu64 " bytes", rank, bytes);
     builder_rank *part = &builder->ranks[rank];
     program_channel key = {communicator, tag};
     return builder_intern(&part->channel_index, builder_hash_channel(&key), &key, sizeof key,
@@ -223,11 +223,30 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
                           channel, status);
 }
 
+/* The same; mostly a message is like one shortly before it. */
+static status_code find_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
+                                uint32_t peer, int32_t tag, uint64_t bytes, uint32_t *channel,
+                                status *status) {
+    RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
+                    "rank %u: message of %" PRIu64 " bytes", rank, bytes);
+    builder_rank *part = &builder->ranks[rank];
+    builder_recent *recent = &part->recent[(peer + 5 * (uint32_t)tag) % BUILDER_RECENT];
+    *channel = recent->channel;
+    if (recent->is_set && recent->peer == peer && recent->tag == tag &&
+        recent->communicator == communicator)
+        return STATUS_OK;
+    FORWARD_IF_ERROR(
+        search_channel(builder, rank, communicator, peer, tag, &recent->channel, status));
+    *channel = recent->channel;
+    *recent = (builder_recent){true, peer, tag, communicator, *channel};
+    return STATUS_OK;
+}
+
 static status_code add_message(program_builder *builder, program_kind kind, uint32_t rank,
                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                unsigned flags, uint64_t request, status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, true, "a message", &part, status));
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     unsigned allowed = kind == PROGRAM_SEND
                            ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
                                  PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
@@ -237,13 +256,13 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     uint32_t channel;
     FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
     program_operation *operation = NULL;
-    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, flags, bytes);
     operation->message.peer = peer;
     operation->message.match = BUILDER_POSTED;
     operation->message.slot = PROGRAM_NONE;
     operation->message.channel = channel;
-    return flags & PROGRAM_DETACHED ? STATUS_OK : post(part, rank, request, status);
+    return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
 }
 
 status_code builder_send(program_builder *builder, uint32_t rank, uint32_t communicator,
@@ -260,26 +279,25 @@ status_code builder_receive(program_builder *builder, uint32_t rank, uint32_t co
                        request, status);
 }
 
-static status_code reserve(program_builder *builder, const program_operation *reserved,
-                           uint32_t rank, uint64_t request, status *status) {
+status_code builder_reserve(program_builder *builder, const program_operation *reserved,
+                            uint32_t rank, uint64_t request, status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, true, "a request", &part, status));
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a request", &part, status));
     RETURN_ERROR_IF(request == BUILDER_NO_REQUEST, status, STATUS_USAGE,
                     "rank %u: only a request can be reserved", rank);
     program_operation *operation = NULL;
-    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation = *reserved;
-    return post(part, rank, request, status);
+    return builder_post(part, rank, request, status);
 }
 
-/* Makes an operation vanish. */
-static status_code drop(program_builder *builder, uint32_t rank, uint64_t request,
-                        program_kind kind, status *status) {
+status_code builder_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: there are only %u ranks", rank, builder->program->rank_count);
     builder_rank *part = &builder->ranks[rank];
     program_operation *operation = NULL;
-    FORWARD_IF_ERROR(find_request(part, rank, request, kind, &operation, status));
+    FORWARD_IF_ERROR(builder_find_request(part, rank, request, kind, &operation, status));
     operation->kind = BUILDER_DROPPED;
     part->dropped_count++;
     key_table_remove(&part->requests, request);
@@ -290,7 +308,7 @@ status_code builder_receive_reserve(program_builder *builder, uint32_t rank, uin
                                     status *status) {
     static const program_operation reserved = {
         .kind = PROGRAM_RECEIVE, .message = {0, BUILDER_POSTED, PROGRAM_NONE, PROGRAM_NONE}};
-    return reserve(builder, &reserved, rank, request, status);
+    return builder_reserve(builder, &reserved, rank, request, status);
 }
 
 status_code builder_receive_known(program_builder *builder, uint32_t rank, uint64_t request,
@@ -299,8 +317,8 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: there are only %u ranks", rank, builder->program->rank_count);
     program_operation *operation = NULL;
-    FORWARD_IF_ERROR(
-        find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE, &operation, status));
+    FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
+                                          &operation, status));
     uint32_t channel;
     FORWARD_IF_ERROR(
         find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
@@ -310,9 +328,38 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
     return STATUS_OK;
 }
 
+static bool is_known(const program_operation *operation) {
+    return operation->kind == PROGRAM_COLLECTIVE ? operation->collective.arguments != PROGRAM_NONE
+                                                 : operation->message.channel != PROGRAM_NONE;
+}
+
+bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind) {
+    const builder_rank *part = &builder->ranks[rank];
+    uint32_t index = key_table_find(&part->requests, request);
+    return index != KEY_TABLE_NONE && part->operations[index].kind == kind &&
+           !is_known(&part->operations[index]);
+}
+
+status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
+                                  uint64_t *collectives, status *status) {
+    RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
+                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+    builder_rank *part = &builder->ranks[rank];
+    for (size_t i = 0; i < part->requests.capacity; i++) {
+        if (part->requests.values[i] == KEY_TABLE_NONE) continue;
+        program_operation *operation = &part->operations[part->requests.values[i]];
+        if (is_known(operation)) continue;
+        ++*(operation->kind == PROGRAM_RECEIVE ? receives : collectives);
+        operation->kind = BUILDER_DROPPED;
+        part->dropped_count++;
+    }
+    return STATUS_OK;
+}
+
 status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64_t request,
                                  status *status) {
-    return drop(builder, rank, request, PROGRAM_RECEIVE, status);
+    return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
 }
 
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
@@ -321,101 +368,10 @@ status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t req
                     "rank %u: there are only %u ranks", rank, builder->program->rank_count);
     builder_rank *part = &builder->ranks[rank];
     program_operation *operation = NULL;
-    FORWARD_IF_ERROR(find_request(part, rank, request, PROGRAM_SEND, &operation, status));
+    FORWARD_IF_ERROR(builder_find_request(part, rank, request, PROGRAM_SEND, &operation, status));
     operation->flags |= PROGRAM_DETACHED;
     key_table_remove(&part->requests, request);
     return STATUS_OK;
-}
-
-static bool is_rooted(uint32_t kind) {
-    return kind == PROGRAM_BCAST || kind == PROGRAM_GATHER || kind == PROGRAM_GATHERV ||
-           kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV || kind == PROGRAM_REDUCE;
-}
-
-static status_code find_arguments(program_builder *builder, uint32_t rank,
-                                  program_collective_arguments arguments, unsigned flags,
-                                  uint32_t *index, status *status) {
-    const program *program = builder->program;
-    RETURN_ERROR_IF(
-        arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
-            arguments.communicator >= program->communicator_count ||
-            (flags & ~(unsigned)(PROGRAM_IN_PLACE | PROGRAM_BLOCKING | PROGRAM_ROOT_REMOTE)) != 0,
-        status, STATUS_USAGE, "rank %u: collective of kind %u on communicator %u with flags %u",
-        rank, arguments.kind, arguments.communicator, flags);
-    const program_communicator *c = &program->communicators[arguments.communicator];
-    const char *kind = program_collective_name(arguments.kind);
-    builder_member me = builder_find_member(builder, arguments.communicator, rank);
-    RETURN_ERROR_IF(me.number == PROGRAM_NONE && arguments.kind != PROGRAM_CREATE_HANDLE &&
-                        arguments.kind != PROGRAM_DESTROY_HANDLE,
-                    status, STATUS_INPUT,
-                    "rank %u: %s on communicator %u (%s), of which it is no member", rank, kind,
-                    arguments.communicator, program_text(program, c->name));
-    RETURN_ERROR_IF(arguments.send_bytes >= PROGRAM_BYTES_LIMIT ||
-                        arguments.receive_bytes >= PROGRAM_BYTES_LIMIT,
-                    status, STATUS_INPUT,
-                    "rank %u: %s of %" PRIu64 " bytes sent and %" PRIu64
-                    " received (damaged file?)",
-                    rank, kind, arguments.send_bytes, arguments.receive_bytes);
-    arguments.me = me.number;
-    bool remote_root = (flags & PROGRAM_ROOT_REMOTE) != 0;
-    if (!is_rooted(arguments.kind)) {
-        arguments.root = PROGRAM_NONE;
-    } else if (arguments.root != PROGRAM_NONE || c->remote_size == 0 || remote_root) {
-        uint32_t size = me.remote != remote_root ? c->remote_size : c->size;
-        RETURN_ERROR_IF(arguments.root >= size, status, STATUS_INPUT,
-                        "rank %u: %s with root %u in a group of %u", rank, kind, arguments.root,
-                        size);
-    }
-    builder_rank *part = &builder->ranks[rank];
-    return builder_intern(&part->argument_index, builder_hash_arguments(&arguments), &arguments,
-                          sizeof arguments, (void **)&part->arguments, &part->argument_count,
-                          &part->argument_capacity, index, status);
-}
-
-status_code builder_collective(program_builder *builder, uint32_t rank,
-                               const program_collective_arguments *arguments, unsigned flags,
-                               uint64_t request, status *status) {
-    builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, true, "a collective", &part, status));
-    bool blocking = request == BUILDER_NO_REQUEST;
-    flags = blocking ? flags | PROGRAM_BLOCKING : flags & ~(unsigned)PROGRAM_BLOCKING;
-    uint32_t index;
-    FORWARD_IF_ERROR(find_arguments(builder, rank, *arguments, flags, &index, status));
-    program_operation *operation = NULL;
-    FORWARD_IF_ERROR(append(part, rank, &operation, status));
-    *operation =
-        (program_operation){.kind = PROGRAM_COLLECTIVE,
-                            .flags = flags & 0xFF,
-                            .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
-    return blocking ? STATUS_OK : post(part, rank, request, status);
-}
-
-status_code builder_collective_reserve(program_builder *builder, uint32_t rank, uint64_t request,
-                                       status *status) {
-    static const program_operation reserved = {
-        .kind = PROGRAM_COLLECTIVE,
-        .collective = {PROGRAM_NONE, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
-    return reserve(builder, &reserved, rank, request, status);
-}
-
-status_code builder_collective_known(program_builder *builder, uint32_t rank, uint64_t request,
-                                     const program_collective_arguments *arguments, unsigned flags,
-                                     status *status) {
-    RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
-    program_operation *operation = NULL;
-    FORWARD_IF_ERROR(
-        find_request(&builder->ranks[rank], rank, request, PROGRAM_COLLECTIVE, &operation, status));
-    flags &= ~(unsigned)PROGRAM_BLOCKING;
-    FORWARD_IF_ERROR(
-        find_arguments(builder, rank, *arguments, flags, &operation->collective.arguments, status));
-    operation->flags = flags & 0xFF;
-    return STATUS_OK;
-}
-
-status_code builder_collective_drop(program_builder *builder, uint32_t rank, uint64_t request,
-                                    status *status) {
-    return drop(builder, rank, request, PROGRAM_COLLECTIVE, status);
 }
 
 /* Marks an operation as waited for; a reserved one must be known by now. */
@@ -442,7 +398,7 @@ static status_code append_wait(builder_rank *part, uint32_t rank, uint32_t count
         FORWARD_IF_ERROR(complete(part, rank, waits[i], status));
     uint32_t first = count > 1 ? (uint32_t)part->wait_count : waits[0];
     program_operation *operation = NULL;
-    FORWARD_IF_ERROR(append(part, rank, &operation, status));
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation = (program_operation){.kind = PROGRAM_WAIT, .wait = {first, count, 0}};
     if (count > 1) part->wait_count += count;
     return STATUS_OK;
@@ -451,17 +407,16 @@ static status_code append_wait(builder_rank *part, uint32_t rank, uint32_t count
 status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
                          uint32_t count, status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, true, "a wait", &part, status));
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
     if (count == 0) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t index = key_table_find(&part->requests, requests[i]);
+        uint32_t index = key_table_remove(&part->requests, requests[i]);
         RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
                         "rank %u: waits for request %" PRIu64
                         ", which is not in flight (trace cut short?)",
                         rank, requests[i]);
-        key_table_remove(&part->requests, requests[i]);
         part->waits[part->wait_count + i] = index;
     }
     return append_wait(part, rank, count, status);
@@ -469,7 +424,7 @@ status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t
 
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status) {
     builder_rank *part = NULL;
-    FORWARD_IF_ERROR(enter_rank(builder, rank, true, "a wait", &part, status));
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
     if (part->blocking_count == 0) return STATUS_OK;
     uint32_t count = (uint32_t)part->blocking_count;
     FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
@@ -477,33 +432,6 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
     part->blocking_count = 0;
     return append_wait(part, rank, count, status);
-}
-
-/* Arrays grow by doubling, so a quarter of them is never used; with many ranks that is much. A
- * small one moves: what it leaves is the place in which the next rank's grows, where a mere end cut
- * off would be of no use to anyone. */
-static void shrink(void **array, size_t *capacity, size_t count, size_t element_bytes) {
-    if (count == 0 || count == *capacity) return;
-    bool is_small = *capacity * element_bytes < 131072; /* 128 KiB */
-    void *moved = is_small ? malloc(count * element_bytes) : realloc(*array, count * element_bytes);
-    if (moved == NULL) return;
-    if (is_small) {
-        memcpy(moved, *array, count * element_bytes);
-        free(*array);
-    }
-    *array = moved;
-    *capacity = count;
-}
-
-void builder_rank_done(program_builder *builder, uint32_t rank) {
-    if (rank >= builder->program->rank_count) return;
-    builder_rank *part = &builder->ranks[rank];
-    shrink((void **)&part->operations, &part->operation_capacity, part->operation_count,
-           sizeof *part->operations);
-    shrink((void **)&part->waits, &part->wait_capacity, part->wait_count, sizeof *part->waits);
-    key_table_free(&part->requests);
-    key_table_free(&part->channel_index);
-    key_table_free(&part->argument_index);
 }
 
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {

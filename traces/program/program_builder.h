@@ -36,8 +36,15 @@ status_code builder_intercommunicator(program_builder *builder, const char *name
                                       status *status);
 /* Adds to the note of that name (thread-safe). */
 void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count);
+/* The same for what the trace does not say and was assumed: not left out, but not known either. */
+void builder_assumption(program_builder *builder, const char *what, const char *why,
+                        uint64_t count);
 void builder_about(program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps);
+
+/* Before phase 2: how much of the program will be the rank's, in any unit that is the same for all
+ * ranks. Unless it is said, all have 1. It is for reserving memory: being wrong costs time. */
+void builder_expect(program_builder *builder, uint32_t rank, uint64_t share);
 
 /* Phase 2. Consecutive computes are joined; a compute of 0 is dropped. */
 status_code builder_compute(program_builder *builder, uint32_t rank, int64_t duration_ps,
@@ -87,6 +94,13 @@ status_code builder_collective_known(program_builder *builder, uint32_t rank, ui
                                      status *status);
 status_code builder_collective_drop(program_builder *builder, uint32_t rank, uint64_t request,
                                     status *status);
+/* Is the request in flight, and an operation of that kind of which nothing is known? */
+bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind);
+/* Makes all of which nothing is known vanish, and counts them in *receives and *collectives.
+ * Nothing may be posted or waited for after it. */
+status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
+                                  uint64_t *collectives, status *status);
 /* Waits for requests in flight (each counts as complete afterwards; its id may be used again). */
 status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
                          uint32_t count, status *status);
@@ -94,15 +108,16 @@ status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status);
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request);
 
-/* Nothing more is appended to the rank: spare room is given back. May be left out. */
-void builder_rank_done(program_builder *builder, uint32_t rank);
+/* Nothing more is appended to the rank: calls and regions must be closed, reserved operations known
+ * or dropped. Its operations go to their place in the program, once all ranks before it are done,
+ * and its memory to ranks to come. Sealing does it for those that are left out. */
+status_code builder_rank_done(program_builder *builder, uint32_t rank, status *status);
 
-/* Phase 3: calls and regions must be closed, reserved operations known or dropped. Sends and
- * receives that nobody waited for become detached. Drops vanished operations, assigns slots,
- * matches sends with receives, numbers collective instances, gathers sizes, counts the unmatched,
- * hashes. Leaves the builder empty. STATUS_INPUT when members of a communicator disagree about its
- * collectives (names both ranks). Deterministic: the same for any number of threads. Memory:
- * proportional to the program. */
+/* Phase 3, after which the builder can only be freed. Sends and receives that nobody waited for
+ * become detached. Drops vanished operations, assigns slots, matches sends with receives, numbers
+ * collective instances, gathers sizes, counts the unmatched, hashes. Leaves the builder empty.
+ * STATUS_INPUT when members of a communicator disagree about its collectives (names both ranks).
+ * Deterministic: the same for any number of threads. Memory: proportional to the program. */
 status_code builder_seal(program_builder *builder, unsigned threads, program **program,
                          status *status);
 

@@ -127,6 +127,8 @@ static status_code check_tables(const program *program, status *status) {
     for (uint32_t i = 0; i < program->note_count; i++) {
         FORWARD_IF_ERROR(check_text(program, program->notes[i].what, "note", i, status));
         FORWARD_IF_ERROR(check_text(program, program->notes[i].why, "note", i, status));
+        RETURN_ERROR_IF(program->notes[i].is_assumed > 1, status, STATUS_INPUT,
+                        "note %u: neither assumed nor not", i);
     }
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const program_collective_arguments *arguments = &program->collective_arguments[i];

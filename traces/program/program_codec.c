@@ -386,6 +386,7 @@ static void code_shared_names(codec *codec, program *program) {
         note.what = code32(codec, SHARED, note.what);
         note.why = code32(codec, SHARED, note.why);
         note.count = code64(codec, SHARED, note.count);
+        note.is_assumed = code64(codec, SHARED, note.is_assumed);
         keep(codec, &program->notes[i], &note, sizeof note);
     }
     program->string_bytes = code_table(codec, (void **)&program->strings, program->string_bytes, 1);

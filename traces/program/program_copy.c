@@ -195,7 +195,7 @@ status_code program_copy_compute(program_copy *copy, uint32_t rank, uint64_t pla
 status_code program_copy_end(program_copy *copy, uint32_t rank, status *status) {
     for (; copy->depth > 0; copy->depth--)
         FORWARD_IF_ERROR(builder_leave(copy->builder, rank, copy->last_ps, status));
-    return STATUS_OK;
+    return builder_rank_done(copy->builder, rank, status);
 }
 
 static void write_notes(program_copy *copy) {
@@ -206,8 +206,8 @@ static void write_notes(program_copy *copy) {
         if (strcmp(what, "unmatched sends") == 0 || strcmp(what, "unmatched receives") == 0 ||
             strcmp(what, "length mismatch") == 0)
             continue;
-        builder_note(copy->builder, what, program_text(whole, whole->notes[i].why),
-                     whole->notes[i].count);
+        (whole->notes[i].is_assumed ? builder_assumption : builder_note)(
+            copy->builder, what, program_text(whole, whole->notes[i].why), whole->notes[i].count);
     }
 }
 

@@ -19,36 +19,48 @@ typedef struct hash_job {
     uint64_t *hashes; /* per rank */
 } hash_job;
 
-static uint64_t hash_operation(uint64_t hash, const program_operation *operation) {
+/* What enters of an operation besides its head: up to two words of 64 bits, each a number or a pair
+ * of halves. Masks: all bits or none. */
+typedef struct hash_shape {
+    uint64_t is_pair; /* both */
+    uint64_t has_first;
+    uint64_t has_second;
+    uint64_t second_bits; /* of the word, whatever has_second says */
+} hash_shape;
+
+#define ALL UINT64_MAX
+#define MARK_SHAPE                                                                                 \
+    { 0, ALL, ALL, UINT32_MAX }
+#define PAIRS_SHAPE                                                                                \
+    { ALL, ALL, ALL, ALL }
+
+static const hash_shape shapes[] = {
+    [PROGRAM_COMPUTE] = {0, ALL, 0, 0}, [PROGRAM_CALL] = MARK_SHAPE,
+    [PROGRAM_RETURN] = MARK_SHAPE,      [PROGRAM_ENTER] = MARK_SHAPE,
+    [PROGRAM_LEAVE] = MARK_SHAPE,       [PROGRAM_SEND] = PAIRS_SHAPE,
+    [PROGRAM_RECEIVE] = PAIRS_SHAPE,    [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
+    [PROGRAM_WAIT] = {ALL, ALL, 0, 0},  [PROGRAM_END] = {0, 0, 0, 0},
+};
+
+static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
+    return (yes & mask) | (no & ~mask);
+}
+
+/* The kinds of operations follow each other without a rule that a processor could guess, so none is
+ * branched on: the words are taken for all that they may be, and one is chosen. */
+static inline uint64_t hash_operation(uint64_t hash, const program_operation *operation) {
+    const hash_shape *shape = &shapes[operation->kind];
     hash = content_hash_add(hash, (uint64_t)operation->value << 16 |
                                       (uint64_t)operation->flags << 8 | operation->kind);
-    switch ((program_kind)operation->kind) {
-    case PROGRAM_COMPUTE:
-        return content_hash_add(hash, (uint64_t)operation->compute.duration_ps);
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_ENTER:
-    case PROGRAM_LEAVE:
-        hash = content_hash_add(hash, (uint64_t)operation->mark.trace_ps);
-        return content_hash_add(hash, operation->mark.region);
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
-        hash = content_hash_add(hash,
-                                (uint64_t)operation->message.peer << 32 | operation->message.match);
-        return content_hash_add(hash, (uint64_t)operation->message.slot << 32 |
-                                          operation->message.channel);
-    case PROGRAM_COLLECTIVE:
-        hash = content_hash_add(hash, (uint64_t)operation->collective.arguments << 32 |
-                                          operation->collective.slot);
-        return content_hash_add(hash, (uint64_t)operation->collective.instance << 32 |
-                                          operation->collective.sizes);
-    case PROGRAM_WAIT:
-        return content_hash_add(hash,
-                                (uint64_t)operation->wait.first << 32 | operation->wait.count);
-    case PROGRAM_END:
-        break;
-    }
-    return hash;
+    uint64_t number;
+    uint32_t halves[4];
+    memcpy(&number, &operation->compute, sizeof number);
+    memcpy(halves, &operation->message, sizeof halves);
+    uint64_t first = choose(shape->is_pair, (uint64_t)halves[0] << 32 | halves[1], number);
+    uint64_t second = choose(shape->is_pair, (uint64_t)halves[2] << 32 | halves[3], halves[2]);
+    uint64_t with_first = content_hash_add(hash, first);
+    uint64_t with_both = content_hash_add(with_first, second & shape->second_bits);
+    return choose(shape->has_first, choose(shape->has_second, with_both, with_first), hash);
 }
 
 static uint64_t hash_rest(const program *program, const program_rank *part, uint64_t from,

@@ -74,7 +74,7 @@ static bool same_lock(const program *program, const program_operation *a,
     const program_channel *one = &program->channels[a->message.channel],
                           *other = &program->channels[b->message.channel];
     return one->communicator == other->communicator &&
-           program_lock_window(one->tag) == program_lock_window(other->tag);
+           program_lock_number(one->tag) == program_lock_number(other->tag);
 }
 
 /* Unlocks follow their locks, and a rank holds a lock once. */
@@ -83,7 +83,7 @@ static bool is_lock_inside(const program_inside *inside, uint32_t rank, uint64_t
     const program_operation *operations = whole->operations + whole->ranks[rank].first;
     const program_bounds *bounds = &inside->bounds[rank];
     const program_operation *own = &operations[place];
-    bool forward = program_lock_kind(whole, own) != PROGRAM_UNLOCK;
+    bool forward = program_lock_takes(program_lock_kind(whole, own));
     while (forward ? ++place < bounds->end : place-- > bounds->first)
         if (same_lock(whole, own, &operations[place])) return true;
     return false;

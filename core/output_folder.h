@@ -1,11 +1,12 @@
 /*
- * A folder that appears under its name only when it is complete. Knows files only.
+ * A folder that appears under its name only when it is complete. Knows files only; must not know
+ * what is in them.
  *
  * Invariant: until output_folder_finish succeeded nothing exists under the final name, and after
  * either end nothing exists under the temporary one.
  */
-#ifndef ANAX_API_OUTPUT_FOLDER_H
-#define ANAX_API_OUTPUT_FOLDER_H
+#ifndef ANAX_CORE_OUTPUT_FOLDER_H
+#define ANAX_CORE_OUTPUT_FOLDER_H
 
 #include "core/status.h"
 
@@ -13,7 +14,7 @@
 
 typedef struct output_folder {
     char *path;      /* final */
-    char *temporary; /* beside it */
+    char *temporary; /* beside it: whoever writes into the folder by other means does it here */
 } output_folder;
 
 /* STATUS_USAGE when something of that name exists already. */
@@ -27,7 +28,8 @@ status_code output_folder_open(const output_folder *folder, const char *name, FI
 status_code output_folder_close(const output_folder *folder, const char *name, FILE *file,
                                 status *status);
 
-/* Renames the folder if code is STATUS_OK, otherwise removes it; returns what went wrong first. */
+/* Renames the folder if code is STATUS_OK, otherwise removes it with all that is in it; returns
+ * what went wrong first. */
 status_code output_folder_finish(output_folder *folder, status_code code, status *status);
 
 #endif

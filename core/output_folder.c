@@ -1,10 +1,11 @@
 /* Folders that appear when they are complete. See output_folder.h for the invariant. */
-#include "api/output_folder.h"
+#define _GNU_SOURCE /* nftw */
+#include "core/output_folder.h"
 
 #include "core/memory.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,23 +76,16 @@ status_code output_folder_close(const output_folder *folder, const char *name, F
     return STATUS_OK;
 }
 
-/* The folder holds plain files only. */
-static void remove_temporary(const output_folder *folder) {
-    DIR *directory = opendir(folder->temporary);
-    if (directory != NULL) {
-        for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
-            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-                unlinkat(dirfd(directory), entry->d_name, 0);
-        closedir(directory);
-    }
-    rmdir(folder->temporary);
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *where) {
+    (void)about, (void)type, (void)where;
+    return remove(path);
 }
 
 status_code output_folder_finish(output_folder *folder, status_code code, status *status) {
     if (code == STATUS_OK && rename(folder->temporary, folder->path) != 0)
         code = status_set(status, STATUS_SYSTEM, "%s: cannot create the folder: %s", folder->path,
                           strerror(errno));
-    if (code != STATUS_OK) remove_temporary(folder);
+    if (code != STATUS_OK) nftw(folder->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     free(folder->temporary);
     free(folder->path);
     *folder = (output_folder){NULL, NULL};

@@ -1,0 +1,100 @@
+/*
+ * What a trace holds and the result leaves out, and what the trace does not say and was assumed,
+ * for people and as JSON: first what the program noted, then the replay's own notes.
+ */
+#include "api/report/json_build.h"
+#include "api/report/report.h"
+#include "api/report/report_layout.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The notes of one kind, numbered over both sources. */
+typedef struct note_list {
+    const program *program;
+    const replay_result *replay; /* NULL: not replayed */
+    bool assumed;
+} note_list;
+
+typedef struct note {
+    const char *what;
+    const char *why;
+    uint64_t count;
+    bool is_assumed;
+} note;
+
+static uint32_t count_of(const note_list *list) {
+    return list->program->note_count + (list->replay != NULL ? list->replay->note_count : 0);
+}
+
+static note note_at(const note_list *list, uint32_t index) {
+    const program *program = list->program;
+    if (index < program->note_count) {
+        const program_note *from = &program->notes[index];
+        return (note){program_text(program, from->what), program_text(program, from->why),
+                      from->count, from->is_assumed != 0};
+    }
+    const struct replay_note *from = &list->replay->notes[index - program->note_count];
+    return (note){from->what, from->why, from->count, from->is_assumed};
+}
+
+/* The first one at or after index, of a reason if that is not NULL; count_of if there is none. */
+static uint32_t next_note(const note_list *list, uint32_t index, const char *why) {
+    for (; index < count_of(list); index++) {
+        note note = note_at(list, index);
+        if (note.is_assumed == list->assumed && (why == NULL || strcmp(note.why, why) == 0)) break;
+    }
+    return index;
+}
+
+/* "MPI_Win_free 8, MPI_Win_lock 40", wrapped. */
+static void add_same_reason(text_buffer *text, const note_list *list, uint32_t first) {
+    const char *why = note_at(list, first).why;
+    size_t column = 100;
+    for (uint32_t i = first; i < count_of(list); i = next_note(list, i + 1, why)) {
+        note note = note_at(list, i);
+        char item[160];
+        int length = snprintf(item, sizeof item, "%s %" PRIu64, note.what, note.count);
+        bool wrap = column + (size_t)length + 2 > 90;
+        text_add(text, "%s", i == first ? "    " : wrap ? ",\n    " : ", ");
+        text_add_name(text, item, 0);
+        column = (wrap ? 4 : column + 2) + (size_t)length;
+    }
+    text_add(text, "\n");
+}
+
+static void add_list(text_buffer *text, const char *title, const note_list *list) {
+    if (next_note(list, 0, NULL) == count_of(list)) return;
+    text_add(text, "\n%s\n", title);
+    for (uint32_t i = next_note(list, 0, NULL); i < count_of(list);
+         i = next_note(list, i + 1, NULL)) {
+        const char *why = note_at(list, i).why;
+        if (next_note(list, 0, why) < i) continue;
+        text_add(text, "  %s:\n", why);
+        add_same_reason(text, list, i);
+    }
+}
+
+void report_notes_text(text_buffer *text, const program *program, const replay_result *replay) {
+    add_list(text, "Not modelled, with counts", &(note_list){program, replay, false});
+    add_list(text, "Assumed, with counts", &(note_list){program, replay, true});
+}
+
+static void put_list(struct json_object *object, const char *key, const note_list *list) {
+    struct json_object *array = json_put_array(object, key);
+    for (uint32_t i = next_note(list, 0, NULL); i < count_of(list);
+         i = next_note(list, i + 1, NULL)) {
+        struct json_object *entry = json_append_object(array);
+        note note = note_at(list, i);
+        json_put_text(entry, "what", note.what);
+        json_put_text(entry, "why", note.why);
+        json_put_count(entry, "count", note.count);
+    }
+}
+
+void report_notes_json(struct json_object *object, const program *program,
+                       const replay_result *replay) {
+    put_list(object, "not_modelled", &(note_list){program, replay, false});
+    put_list(object, "assumed", &(note_list){program, replay, true});
+}

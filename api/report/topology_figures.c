@@ -1,0 +1,28 @@
+/* What a topology's report says beyond its facts: sums and shares. */
+#include "api/report/topology_report.h"
+
+cable_bill topology_cables(const anax_topology *machine) {
+    cable_bill sum = {0};
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        const cable_bill *bill = &machine->bill.level[level];
+        sum.cables += bill->cables;
+        sum.optical += bill->optical;
+        sum.length_mm += bill->length_mm;
+        sum.price += bill->price;
+        if (bill->longest_mm > sum.longest_mm) sum.longest_mm = bill->longest_mm;
+    }
+    return sum;
+}
+
+uint64_t topology_of_rails(const anax_topology *machine, uint64_t count) {
+    return count * (uint64_t)machine->config->network.rails;
+}
+
+int64_t topology_global_share(const anax_topology *machine) {
+    const network_level_config *level = machine->config->network.level;
+    __int128 global =
+        (__int128)2 * machine->parts.global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+    __int128 injected = (__int128)topology_of_rails(machine, machine->facts.nodes) *
+                        level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    return (int64_t)(global * 1000000 / injected);
+}

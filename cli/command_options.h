@@ -1,0 +1,23 @@
+/*
+ * The options of each command: tables, ended by a row without a name, that the command line is read
+ * by and that help, manual pages and completions are made from.
+ */
+#ifndef ANAX_CLI_COMMAND_OPTIONS_H
+#define ANAX_CLI_COMMAND_OPTIONS_H
+
+#include "cli/command.h"
+
+extern const option_row replay_options[];
+extern const option_row place_options[];
+extern const option_row traffic_options[];
+extern const option_row compare_options[];
+extern const option_row info_options[];
+extern const option_row convert_options[];
+extern const option_row export_options[];
+extern const option_row generate_options[];
+extern const option_row topology_options[];
+extern const option_row bisection_options[];
+extern const option_row list_options[];
+extern const option_row help_options[];
+
+#endif

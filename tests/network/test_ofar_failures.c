@@ -1,0 +1,95 @@
+/*
+ * OFAR on machines with failures: the ring passes all that works, is in reach everywhere, and what
+ * ofar-ordered may do makes no circle; hops stay bounded. Runs beyond saturation: test_failures.c,
+ * test_conservation.c.
+ */
+#include "transit_walk.h"
+
+#include "network/routing/ring.h"
+
+typedef struct failing_case {
+    int64_t shape[3];
+    const char *settings;
+} failing_case;
+
+/* Pairs of groups without a link, routers without neighbours, whole groups, parallel links. */
+static const failing_case cases[] = {
+    {{4, 1, 5}, "failures.globals=3 failures.locals=3"},
+    {{3, 2, 4}, "failures.globals=5 failures.routers=2"},
+    {{2, 2, 3}, "failures.routers=3"},
+    {{4, 1, 3}, "group.dimensions=2x2 failures.locals=2 failures.globals=1"},
+    {{3, 1, 3}, "group.links=2 failures.locals=5 failures.routers=1"},
+};
+
+/* False if too much has failed. */
+static bool is_whole(const network_config *config) {
+    topology topology;
+    status status = STATUS_INIT;
+    bool whole = topology_new(&topology, config, &status) == STATUS_OK;
+    topology_free(&topology);
+    status_clear(&status);
+    return whole;
+}
+
+static void test_rings(void **state) {
+    (void)state;
+    const char *const kinds[] = {"routing=ofar ofar.ring=embedded",
+                                 "routing=ofar ofar.ring=physical",
+                                 "routing=ofar misrouting=rrg+l ofar.vcs=1"};
+    unsigned runs = 0, cut = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            for (int64_t seed = 1; seed <= 12; seed++) {
+                network_config config = shaped(cases[i].shape, 0, kinds[k]);
+                network_world_set(&config, cases[i].settings);
+                config.failures_seed = seed;
+                if (!is_whole(&config)) continue;
+                network_world world;
+                network_world_new(&world, &config, 5);
+                const topology *topology = &world.network->topology;
+                uint32_t working =
+                    topology->groups * topology->routers - topology->failures->failed_routers;
+                cut += topology->cut;
+                if (working > 1) {
+                    uint32_t length = check_ring(world.network);
+                    assert_true(length == working || length == 2 * (working - 1));
+                    check_escape(&world);
+                }
+                network_world_free(&world);
+                runs++;
+            }
+        }
+    }
+    assert_true(runs > 100 && cut > 20);
+}
+
+/* All that ofar-ordered may do, under every misrouting policy. */
+static void test_ordered_channels_make_no_circle(void **state) {
+    (void)state;
+    unsigned runs = 0, most = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int32_t m = 0; network_misrouting_names()[m] != NULL; m++) {
+            if (strcmp(network_misrouting_names()[m], "group") == 0) continue;
+            for (int64_t seed = 1; seed <= 5; seed++) {
+                network_config config = shaped(cases[i].shape, 1, "routing=ofar-ordered");
+                network_world_set(&config, cases[i].settings);
+                config.misrouting = m;
+                config.failures_seed = seed;
+                if (!is_whole(&config)) continue;
+                unsigned hops = check_ordered(&config); /* which bounds them, too */
+                if (hops > most) most = hops;
+                runs++;
+            }
+        }
+    }
+    assert_true(runs > 150);
+    assert_true(most > 8); /* longer ways than on any whole machine do occur */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rings),
+        cmocka_unit_test(test_ordered_channels_make_no_circle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+/*
+ * One router of 64 ports under uniform traffic, against queueing theory: M. J. Karol, M. G.
+ * Hluchyj, S. P. Morgan, Input Versus Output Queueing on a Space-Division Packet Switch, IEEE
+ * Trans. Communications 35(12), 1987. A slot is the time of a packet, 1 ns.
+ */
+#include "network/traffic/traffic.h"
+#include "tests/support/network_world.h"
+
+enum { PORTS = 64 };
+
+#define SWITCH                                                                                     \
+    "nodes_per_router=64 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "       \
+    "packet=32B header=0 phit=32B terminal.bandwidth=32GB/s local.bandwidth=32GB/s "               \
+    "global.bandwidth=32GB/s terminal.latency=1ns router.latency=0 router.allocation_latency=0 "   \
+    "nic.vcs=1 "
+
+static traffic_point run(const char *router, int64_t load_millionths) {
+    network_config config = network_world_config(SWITCH);
+    network_world_set(&config, router);
+    traffic_config traffic = {.pattern = (char *)(uintptr_t) "uniform",
+                              .warmup_ps = 5000000,
+                              .measure_ps = 20000000,
+                              .drain_ps = 1000000,
+                              .burst_messages = 1,
+                              .queue_messages = 64};
+    traffic_options options = {0};
+    traffic_point point;
+    network *network;
+    status status = STATUS_INIT;
+    if (traffic_run(&point, &network, &config, &traffic, load_millionths, 1, &options, &status) !=
+        STATUS_OK)
+        fail_msg("%s", status.text);
+    network_free(network);
+    return point;
+}
+
+/* Queues at inputs, and the head of each blocks what is behind it: 2 − √2 of the load is accepted
+ * as the number of ports grows; 0.59 with 64. With more VCs fewer heads are in the way. */
+static void test_heads_of_line_block(void **state) {
+    (void)state;
+    const char *const kinds[] = {"router.crossbar=input terminal.buffer=512B",
+                                 "router.crossbar=vc terminal.buffer=512B"};
+    for (size_t i = 0; i < 2; i++) {
+        traffic_point point = run(kinds[i], 1000000);
+        print_message("%s: accepted %.4f\n", kinds[i], (double)point.accepted_millionths / 1e6);
+        assert_true(point.accepted_millionths > 585000 && point.accepted_millionths < 595000);
+    }
+    traffic_point point = run(
+        "router.crossbar=vc nic.vcs=4 router.allocation_rounds=4 terminal.buffer=512B", 1000000);
+    print_message("four VCs: accepted %.4f\n", (double)point.accepted_millionths / 1e6);
+    assert_true(point.accepted_millionths > 700000);
+}
+
+/* Queues at outputs, which take all that comes at once: of N ports, N − 1 send to each. A packet
+ * waits for (N−2)/(N−1) · rho / (2 · (1−rho)) slots, and nothing else in its way takes time. */
+static void test_output_queues(void **state) {
+    (void)state;
+    const double idle_ns = 1 + 1 + 1; /* to the router, from it, its own length */
+    for (int64_t tenths = 3; tenths <= 8; tenths++) {
+        traffic_point point =
+            run("router.crossbar=ideal router.output_buffer=64KiB terminal.buffer=64KiB",
+                tenths * 100000);
+        double load = (double)tenths / 10;
+        double expected_ns = (double)(PORTS - 2) / (PORTS - 1) * load / (2 * (1 - load));
+        double waited_ns = (double)point.latency_sum_ps / 1000 / (double)point.messages - idle_ns;
+        print_message("load %.1f: waited %.3f slots, theory %.3f\n", load, waited_ns, expected_ns);
+        assert_true(waited_ns > 0.97 * expected_ns && waited_ns < 1.03 * expected_ns);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_heads_of_line_block),
+        cmocka_unit_test(test_output_queues),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+/*
+ * A run through the public interface: a configuration of kim-72, a generated trace, and a folder
+ * that goes with them.
+ *
+ * Header only, because most tests link without the api room. Must not look behind anax.h.
+ */
+#ifndef ANAX_TESTS_API_WORLD_H
+#define ANAX_TESTS_API_WORLD_H
+
+#include <anax/anax.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct api_world {
+    anax_config *config;
+    anax_trace *trace;
+    char folder[32];
+    char points[64]; /* in the folder; not made yet */
+} api_world;
+
+/* For a cmocka setup: returns 0, and -1 when something failed. */
+static inline int api_world_new(void **state, const char *pattern, const char *ranks,
+                                const char *iterations) {
+    api_world *world = calloc(1, sizeof *world);
+    if (world == NULL) return -1;
+    strcpy(world->folder, "/tmp/anax-test-XXXXXX");
+    if (mkdtemp(world->folder) == NULL || anax_config_new(&world->config, NULL) != ANAX_OK ||
+        anax_config_machine(world->config, "kim-72", NULL) != ANAX_OK ||
+        anax_config_set(world->config, "generate.ranks", ranks, NULL) != ANAX_OK ||
+        anax_config_set(world->config, "generate.iterations", iterations, NULL) != ANAX_OK ||
+        anax_trace_generate(&world->trace, pattern, world->config, NULL) != ANAX_OK)
+        return -1;
+    snprintf(world->points, sizeof world->points, "%s/a/points", world->folder);
+    *state = world;
+    return 0;
+}
+
+/* A cmocka teardown. */
+static inline int api_world_free(void **state) {
+    api_world *world = *state;
+    anax_trace_free(world->trace);
+    anax_config_free(world->config);
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", world->folder);
+    int failed = system(command);
+    free(world);
+    return failed;
+}
+
+#endif

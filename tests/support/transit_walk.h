@@ -1,0 +1,299 @@
+/*
+ * What packets may do under a policy that decides in transit, found by letting the policy look at
+ * them with every output of their router but one closed; and the escape ring.
+ *
+ * Header only, because the tests on the ideal network link without the network room. Must not know
+ * how the policies decide.
+ */
+#ifndef ANAX_TESTS_TRANSIT_WALK_H
+#define ANAX_TESTS_TRANSIT_WALK_H
+
+#include "network_world.h"
+
+#include "network/router.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
+#include "network/topology/failures.h"
+
+#include <stdbool.h>
+
+static inline network_config shaped(const int64_t shape[3], int32_t arrangement,
+                                    const char *pairs) {
+    network_config config = network_world_config("nodes_per_router=1 packet=256B header=0");
+    network_world_set(&config, pairs);
+    config.routers_per_group = shape[0];
+    config.globals_per_router = shape[1];
+    config.groups = shape[2];
+    config.arrangement = arrangement;
+    return config;
+}
+
+/* The router (in the machine) at the other end of an output. */
+static inline uint32_t behind(const network *network, uint32_t group, uint32_t number,
+                              uint32_t *end) {
+    const place *place = &network->places[number];
+    const topology *topology = &network->topology;
+    if (place->level == NETWORK_LOCAL) {
+        *end = network->local_peer[number];
+        return group * topology->routers + *end / topology->radix;
+    }
+    const network_domain *domain = &network->domains[group];
+    *end = domain->peer_port[place->peer_lane];
+    return domain->peer_domain[place->peer_lane] * topology->routers + *end / topology->radix;
+}
+
+/* A circle of channels past every router that works, no channel twice; returns how many they are.
+ */
+static inline uint32_t check_ring(const network *network) {
+    const topology *topology = &network->topology;
+    uint32_t routers = topology->groups * topology->routers, length = 0;
+    bool *seen = calloc(routers, sizeof *seen);
+    bool *used = calloc((size_t)topology->groups * network->ports, sizeof *used);
+    uint32_t first = 0;
+    while (!failures_router_works(topology, first))
+        first++;
+    uint32_t group = first / topology->routers;
+    uint32_t input = first % topology->routers * topology->radix;
+    for (;;) {
+        uint32_t number =
+            input / topology->radix * topology->radix + network->domains[group].ring_ports[input];
+        if (used[group * network->ports + number]) break;
+        used[group * network->ports + number] = true;
+        uint32_t here = group * topology->routers + input / topology->radix;
+        seen[here] = true;
+        uint32_t end, back;
+        uint32_t next = behind(network, group, number, &end);
+        assert_int_equal(behind(network, next / topology->routers, end, &back), here);
+        assert_int_equal(back, number); /* credits find their way */
+        group = next / topology->routers;
+        input = end;
+        length++;
+    }
+    for (uint32_t i = 0; i < routers; i++)
+        assert_int_equal(seen[i], failures_router_works(topology, i));
+    assert_int_equal(group * topology->routers + input / topology->radix, first);
+    assert_int_equal(
+        network->domains[group].ring_ports[input],
+        network->domains[group].ring_ports[first % topology->routers * topology->radix]);
+    free(seen);
+    free(used);
+    return length;
+}
+
+/* ---------------------------------------------------------------- all that packets may do */
+
+typedef struct walker {
+    network *network;
+    bool *edges; /* [channel·channels + channel] */
+    uint32_t channels;
+    unsigned most_hops;
+    unsigned most_globals;
+    uint64_t states;
+} walker;
+
+static inline void set_output(network_domain *domain, uint32_t number, bool open) {
+    domain->outputs[number].free_ps = open ? 0 : INT64_MAX / 4;
+}
+
+static inline void set_router(network_domain *domain, uint32_t router, bool open) {
+    uint32_t radix = domain->network->topology.radix;
+    for (uint32_t port = 0; port < radix; port++)
+        set_output(domain, router * radix + port, open);
+}
+
+/* Puts a packet first in a lane and lets it ask, as when it has arrived there. */
+static inline uint32_t put(network_domain *domain, uint32_t lane, const packet *what) {
+    uint32_t index = packet_new(domain);
+    packet *placed = &domain->packets.items[index];
+    *placed = *what;
+    domain->buffers[lane].first = domain->buffers[lane].last = index;
+    routing_route(domain, domain->buffers[lane].router, placed);
+    router_ask(domain, lane);
+    return index;
+}
+
+static inline packet take(network_domain *domain, uint32_t lane) {
+    uint32_t index = domain->buffers[lane].first;
+    packet taken = domain->packets.items[index];
+    router_withdraw(domain, lane);
+    domain->buffers[lane].first = domain->buffers[lane].last = NONE;
+    packet_free(domain, index);
+    return taken;
+}
+
+static inline void walk(walker *walker, uint32_t group, uint32_t lane, const packet *what,
+                        uint32_t last, unsigned hops, unsigned globals);
+
+/* One hop by one output, if the policy takes it when all others are closed. */
+static inline bool try_hop(walker *walker, uint32_t group, uint32_t lane, const packet *what,
+                           uint32_t port, uint32_t last, unsigned hops, unsigned globals) {
+    network *network = walker->network;
+    network_domain *domain = &network->domains[group];
+    const buffer *buffer = &domain->buffers[lane];
+    uint32_t number = buffer->router * network->topology.radix + port;
+    set_router(domain, buffer->router, false);
+    set_output(domain, number, true);
+    put(domain, lane, what);
+    int64_t at_ps = network->look(domain, lane);
+    bool goes = at_ps <= domain->now_ps;
+    if (goes) {
+        assert_int_equal(buffer->output, number);
+        packet *packet = &domain->packets.items[buffer->first];
+        packet->routers++;
+        network->depart(domain, buffer, packet);
+    }
+    struct packet moved = take(domain, lane);
+    set_router(domain, buffer->router, true);
+    if (!goes || network->places[number].level == NETWORK_TERMINAL) return goes;
+    assert_true(moved.output_vc < network->vcs);
+    if (network->places[number].level == NETWORK_LOCAL)
+        assert_true(failures_port_works(&network->topology,
+                                        group * network->topology.routers + buffer->router, port));
+    uint32_t channel = (group * network->ports + number) * network->vcs + moved.output_vc;
+    if (last != NONE) walker->edges[(size_t)last * walker->channels + channel] = true;
+    uint32_t end;
+    uint32_t next = behind(network, group, number, &end);
+    bool global = network->places[number].level == NETWORK_GLOBAL;
+    if (global) { /* as the router does */
+        moved.vc = (uint8_t)(moved.output_vc + 1);
+        moved.via = NO_LINK;
+    }
+    walk(walker, next / network->topology.routers, end * network->vcs + moved.output_vc, &moved,
+         channel, hops + 1, globals + global);
+    return true;
+}
+
+static inline void walk(walker *walker, uint32_t group, uint32_t lane, const packet *what,
+                        uint32_t last, unsigned hops, unsigned globals) {
+    const network *network = walker->network;
+    uint32_t router = network->domains[group].buffers[lane].router;
+    walker->states++;
+    if (hops > walker->most_hops) walker->most_hops = hops;
+    if (globals > walker->most_globals) walker->most_globals = globals;
+    assert_true(hops <= 3 * network->topology.local_diameter + 5 && globals <= 2);
+    bool here = group == what->target_group && router == what->target_router;
+    unsigned ways = 0;
+    for (uint32_t port = 0; port < network->topology.radix; port++)
+        ways += try_hop(walker, group, lane, what, port, last, hops, globals);
+    assert_true(ways > 0);
+    if (here) assert_int_equal(ways, 1); /* it ends */
+}
+
+static inline bool has_circle(const walker *walker) {
+    uint32_t n = walker->channels, count = 0, done = 0;
+    uint32_t *waits_for = calloc(n, sizeof *waits_for);
+    uint32_t *ready = malloc(n * sizeof *ready);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++)
+            waits_for[i] += walker->edges[(size_t)i * n + j];
+        if (waits_for[i] == 0) ready[count++] = i;
+    }
+    while (done < count) {
+        uint32_t taken = ready[done++];
+        for (uint32_t i = 0; i < n; i++)
+            if (walker->edges[(size_t)i * n + taken] && --waits_for[i] == 0) ready[count++] = i;
+    }
+    free(waits_for);
+    free(ready);
+    return count < n;
+}
+
+static inline packet packet_to(const network *network, uint32_t source, uint32_t to) {
+    uint32_t routers = network->topology.routers;
+    return (packet){.source = source,
+                    .destination = to,
+                    .number = to,
+                    .size_bytes = 256,
+                    .message = NONE,
+                    .via = NO_LINK,
+                    .target_group = (uint16_t)(to / routers),
+                    .target_router = (uint16_t)(to % routers)};
+}
+
+/* Every packet, from every router to every node, by every way that ofar-ordered may send it;
+ * returns the most hops. */
+static inline unsigned check_ordered(const network_config *config) {
+    network_world world;
+    network_world_new(&world, config, 5);
+    walker walker = {.network = world.network};
+    const topology *topology = &world.network->topology;
+    walker.channels = topology->groups * world.network->ports * world.network->vcs;
+    walker.edges = calloc((size_t)walker.channels * walker.channels, sizeof *walker.edges);
+    uint32_t routers = topology->groups * topology->routers;
+    for (uint32_t i = 0; i < topology->groups; i++)
+        world.network->domains[i].now_ps = 1;
+    for (uint32_t source = 0; source < routers; source++) {
+        for (uint32_t to = 0; to < routers; to++) {
+            if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
+                continue;
+            packet packet = packet_to(world.network, source, to);
+            uint32_t port = source % topology->routers * topology->radix;
+            walk(&walker, source / topology->routers, port * world.network->vcs, &packet, NONE, 0,
+                 0);
+        }
+    }
+    if (has_circle(&walker))
+        fail_msg("%s, %s, failures %lld: channels can wait for each other in a circle",
+                 network_misrouting_names()[config->misrouting],
+                 network_arrangement_names()[config->arrangement],
+                 (long long)config->failures_seed);
+    free(walker.edges);
+    network_world_free(&world);
+    return walker.most_hops;
+}
+
+/* With nothing free but the ring a packet goes by the ring: into it if there is room for two, on in
+ * it if there is room for one. Without room it waits. */
+static inline void check_escape_of(network *network, uint32_t source, uint32_t port) {
+    const topology *topology = &network->topology;
+    uint32_t full = network->full_packet_bytes;
+    network_domain *domain = &network->domains[source / topology->routers];
+    uint32_t router = source % topology->routers;
+    uint32_t input = router * topology->radix + port;
+    uint32_t number = router * topology->radix + domain->ring_ports[input];
+    struct lane *ring = &domain->lanes[number * network->vcs + network->ring_vc];
+    for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
+        if (to == source || !failures_router_works(topology, to)) continue;
+        for (unsigned room = 0; room < 4; room++) {
+            packet packet = packet_to(network, source, to);
+            bool inside = room % 2;
+            ring->credits_bytes = (int32_t)(full * (room / 2 + 1));
+            uint32_t lane = input * network->vcs + (inside ? network->ring_vc : 0);
+            packet.routers = 1;
+            put(domain, lane, &packet);
+            bool goes = network->look(domain, lane) <= domain->now_ps;
+            assert_int_equal(goes, inside || room >= 2);
+            if (goes) {
+                assert_int_equal(domain->buffers[lane].output, number);
+                assert_int_equal(take(domain, lane).output_vc, network->ring_vc);
+            } else {
+                take(domain, lane);
+            }
+        }
+    }
+    ring->credits_bytes = 0;
+    /* at its destination it leaves the ring */
+    packet packet = packet_to(network, source, source);
+    uint32_t lane = input * network->vcs + network->ring_vc;
+    put(domain, lane, &packet);
+    assert_true(network->look(domain, lane) <= domain->now_ps);
+    assert_int_equal(take(domain, lane).output_port, 0);
+}
+
+/* The same at every port of every router, all else being full. */
+static inline void check_escape(network_world *world) {
+    network *network = world->network;
+    const topology *topology = &network->topology;
+    for (uint32_t source = 0; source < topology->groups * topology->routers; source++) {
+        network_domain *domain = &network->domains[source / topology->routers];
+        domain->now_ps = 1;
+        for (uint32_t i = 0; i < network->ports * network->vcs; i++)
+            if (network->places[i / network->vcs].level != NETWORK_TERMINAL)
+                domain->lanes[i].credits_bytes = 0;
+        if (!failures_router_works(topology, source)) continue;
+        for (uint32_t port = topology->nodes_per_router; port < topology->radix; port++)
+            check_escape_of(network, source, port);
+    }
+}
+
+#endif

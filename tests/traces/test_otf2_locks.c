@@ -1,0 +1,237 @@
+/*
+ * Locks and other epochs of windows in archives: which operations locks become, and what is refused
+ * or counted: locks that do not fit what a rank holds, unless recording was off, and epochs of
+ * which the other side is missing.
+ */
+#include "tests/support/archive_maker.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ALL UINT32_MAX
+
+/* One rank's events, 10 ticks apart. */
+typedef struct script {
+    archive_maker *maker;
+    OTF2_EvtWriter *events;
+    uint64_t ticks;
+} script;
+
+static script start(archive_maker *maker, uint32_t rank) {
+    return (script){maker, maker_events(maker, rank, 0), 0};
+}
+
+static void lock(script *s, uint32_t window, uint32_t member, OTF2_LockType type) {
+    const char *name = member == ALL ? "MPI_Win_lock_all" : "MPI_Win_lock";
+    maker_enter(s->maker, s->events, s->ticks += 10, name);
+    OTF2_EvtWriter_RmaRequestLock(s->events, NULL, s->ticks, window, member, 0, type);
+    maker_leave(s->maker, s->events, s->ticks += 10, name);
+}
+
+static void unlock(script *s, uint32_t window, uint32_t member) {
+    const char *name = member == ALL ? "MPI_Win_unlock_all" : "MPI_Win_unlock";
+    maker_enter(s->maker, s->events, s->ticks += 10, name);
+    OTF2_EvtWriter_RmaReleaseLock(s->events, NULL, s->ticks, window, member, 0);
+    maker_leave(s->maker, s->events, s->ticks += 10, name);
+}
+
+static void record(script *s, bool on) {
+    OTF2_EvtWriter_MeasurementOnOff(s->events, NULL, s->ticks += 10,
+                                    on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+}
+
+static archive_maker *three_ranks(void) {
+    archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
+    maker_windows(maker, 2);
+    for (uint32_t rank = 0; rank < 3; rank++)
+        maker_call(maker, maker_events(maker, rank, 0), 1, 2, "MPI_Init");
+    return maker;
+}
+
+static status_code open_archive(archive_maker *maker, program **program, status *status) {
+    traces_config config = {.polling_gap_ps = 0};
+    status_code code = traces_open(program, maker_finish(maker), &config, 1, NULL, NULL, status);
+    if (code == STATUS_OK) code = program_check(*program, status);
+    maker_free(maker);
+    return code;
+}
+
+/* Shared, exclusive, unlock; Whole by all, One of it, its unlock; each with the peer; | a wait, . a
+ * return. */
+static void letters(const program *program, uint32_t rank, char *text) {
+    const program_rank *part = &program->ranks[rank];
+    for (uint64_t i = 0; i < part->count; i++) {
+        const program_operation *operation = &program->operations[part->first + i];
+        if (operation->kind == PROGRAM_SEND)
+            text += sprintf(text, "%c%u", "seuWOU"[program_lock_kind(program, operation)],
+                            operation -> message.peer);
+        else if (operation->kind == PROGRAM_WAIT)
+            *text++ = '|';
+        else if (operation->kind == PROGRAM_RETURN)
+            *text++ = '.';
+    }
+    *text = '\0';
+}
+
+static void expect(archive_maker *maker, uint32_t rank, const char *expected) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    if (open_archive(maker, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    char found[512];
+    letters(program, rank, found);
+    assert_string_equal(found, expected);
+    program_free(program);
+}
+
+static void refuse(archive_maker *maker, const char *words) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    assert_int_equal(open_archive(maker, &program, &status), STATUS_INPUT);
+    if (strstr(status.text, words) == NULL) fail_msg("%s", status.text);
+    status_clear(&status);
+}
+
+static void shared_locks_take_one_step(void **state) {
+    (void)state;
+    archive_maker *maker = three_ranks();
+    script s = start(maker, 1);
+    lock(&s, 0, 2, OTF2_LOCK_SHARED);
+    lock(&s, 0, 0, OTF2_LOCK_SHARED);
+    unlock(&s, 0, 2);
+    unlock(&s, 0, 0);
+    lock(&s, 1, ALL, OTF2_LOCK_SHARED);
+    unlock(&s, 1, ALL);
+    expect(maker, 1, "s2|.s0|.u2|.u0|.W0|.U0|.");
+}
+
+/* The whole window is taken with the first member and given back with the last. */
+static void exclusive_locks_take_two(void **state) {
+    (void)state;
+    archive_maker *maker = three_ranks();
+    script s = start(maker, 1);
+    lock(&s, 0, 2, OTF2_LOCK_EXCLUSIVE);
+    lock(&s, 0, 1, OTF2_LOCK_EXCLUSIVE);
+    lock(&s, 1, 1, OTF2_LOCK_EXCLUSIVE);
+    unlock(&s, 0, 2);
+    unlock(&s, 0, 1);
+    unlock(&s, 1, 1);
+    lock(&s, 0, 2, OTF2_LOCK_EXCLUSIVE);
+    unlock(&s, 0, 2);
+    expect(maker, 1, "O0|e2|.e1|.O0|e1|.u2|.u1U0|.u1U0|.O0|e2|.u2U0|.");
+}
+
+static void locks_that_do_not_fit(void **state) {
+    (void)state;
+    archive_maker *maker = three_ranks();
+    script s = start(maker, 1);
+    unlock(&s, 1, 2);
+    refuse(maker, "rank 1, location 1: event 3: unlocks number 2 of window 1, which it has not "
+                  "locked: records were lost");
+    maker = three_ranks();
+    s = start(maker, 1);
+    lock(&s, 0, 0, OTF2_LOCK_SHARED);
+    unlock(&s, 0, ALL);
+    refuse(maker, "unlocks all of window 0, which it has not locked");
+    maker = three_ranks();
+    s = start(maker, 1);
+    lock(&s, 0, ALL, OTF2_LOCK_SHARED);
+    lock(&s, 0, ALL, OTF2_LOCK_SHARED);
+    refuse(maker, "locks all of window 0, which it holds already");
+    maker = three_ranks();
+    s = start(maker, 1);
+    lock(&s, 0, 0, OTF2_LOCK_EXCLUSIVE);
+    lock(&s, 0, 0, OTF2_LOCK_EXCLUSIVE);
+    refuse(maker, "locks number 0 of window 0, which it holds already");
+    maker = three_ranks();
+    s = start(maker, 1);
+    lock(&s, 0, 3, OTF2_LOCK_SHARED);
+    refuse(maker, "a lock of number 3 of a window of 3");
+    maker = three_ranks();
+    s = start(maker, 1);
+    lock(&s, 7, 0, OTF2_LOCK_SHARED);
+    refuse(maker, "window 7 is not defined");
+}
+
+static void recording_may_have_been_off(void **state) {
+    (void)state;
+    archive_maker *maker = three_ranks();
+    script s = start(maker, 1);
+    lock(&s, 0, 2, OTF2_LOCK_EXCLUSIVE);
+    record(&s, false);
+    record(&s, true);
+    unlock(&s, 1, ALL);                  /* locked meanwhile */
+    lock(&s, 0, 2, OTF2_LOCK_EXCLUSIVE); /* unlocked meanwhile */
+    unlock(&s, 0, 2);
+    expect(maker, 1, "O0|e2|.u2U0O0|e2|.u2U0|.");
+}
+
+static void group_sync(script *s, const char *name) {
+    const uint32_t everyone = 1; /* the maker's group */
+    maker_enter(s->maker, s->events, s->ticks += 10, name);
+    OTF2_EvtWriter_RmaGroupSync(s->events, NULL, s->ticks, OTF2_RMA_SYNC_LEVEL_PROCESS, 0,
+                                everyone);
+    maker_leave(s->maker, s->events, s->ticks += 10, name);
+}
+
+static void fence(script *s) {
+    maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Win_fence");
+    OTF2_EvtWriter_RmaCollectiveBegin(s->events, NULL, s->ticks);
+    OTF2_EvtWriter_RmaCollectiveEnd(s->events, NULL, s->ticks += 1, OTF2_COLLECTIVE_OP_BARRIER,
+                                    OTF2_RMA_SYNC_LEVEL_PROCESS, 0, OTF2_UNDEFINED_UINT32, 0, 0);
+    maker_leave(s->maker, s->events, s->ticks += 10, "MPI_Win_fence");
+}
+
+/* Rank 1 opens an access epoch with all three, of which only `posting` open theirs. */
+static void starts_and_posts(uint32_t posting, uint64_t sends, uint64_t receives) {
+    archive_maker *maker = three_ranks();
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        script s = start(maker, rank);
+        if (rank < posting) group_sync(&s, "MPI_Win_post");
+        if (rank == 1) group_sync(&s, "MPI_Win_start");
+    }
+    status status = STATUS_INIT;
+    program *program = NULL;
+    if (open_archive(maker, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    assert_int_equal(program->unmatched_sends, sends);
+    assert_int_equal(program->unmatched_receives, receives);
+    assert_int_equal(program->note_count, (sends > 0) + (receives > 0));
+    program_free(program);
+}
+
+/* Ranks that nobody posts to or starts for do not hang: what is missing is counted. */
+static void epochs_without_their_other_side(void **state) {
+    (void)state;
+    starts_and_posts(3, 6, 0); /* those to ranks 0 and 2 */
+    starts_and_posts(1, 2, 2);
+    starts_and_posts(0, 0, 3);
+}
+
+static void fences_of_some_ranks(void **state) {
+    (void)state;
+    archive_maker *maker = three_ranks();
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        script s = start(maker, rank);
+        fence(&s);
+        if (rank != 2) fence(&s);
+    }
+    refuse(maker, "rank 2");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_locks_take_one_step),
+        cmocka_unit_test(exclusive_locks_take_two),
+        cmocka_unit_test(locks_that_do_not_fit),
+        cmocka_unit_test(recording_may_have_been_off),
+        cmocka_unit_test(epochs_without_their_other_side),
+        cmocka_unit_test(fences_of_some_ranks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/*
+ * One-sided communication as records: operations, their completion, locks, and what synchronises
+ * windows. Must not know OTF2.
+ */
+#include "traces/otf2/archive_parts.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+static bool is_named(const archive_records *records, const char *beginning) {
+    return strncmp(records->call_name, beginning, strlen(beginning)) == 0;
+}
+
+static bool is_remote_data(const archive_records *records, const program_operation *operation) {
+    return program_is_remote(operation) &&
+           archive_channel(records, operation)->tag == PROGRAM_TAG_REMOTE;
+}
+
+static bool is_atomic(const archive_records *records) {
+    return is_named(records, "MPI_Accumulate") || is_named(records, "MPI_Raccumulate") ||
+           is_named(records, "MPI_Get_accumulate") || is_named(records, "MPI_Rget_accumulate") ||
+           is_named(records, "MPI_Fetch_and_op") || is_named(records, "MPI_Compare_and_swap");
+}
+
+static status_code emit_remote(archive_records *records, const program_operation *operation,
+                               uint64_t request, status *status) {
+    bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
+    bool reads = (operation->flags & PROGRAM_REMOTE_READ) != 0;
+    archive_record record = {
+        .kind = (writes && reads) || is_atomic(records) ? RECORD_ATOMIC
+                : reads                                 ? RECORD_GET
+                                                        : RECORD_PUT,
+        .window = archive_window_of(&records->windows, archive_channel(records, operation)),
+        .atomic = is_named(records, "MPI_Compare_and_swap") ? ARCHIVE_COMPARE_AND_SWAP
+                  : reads                                   ? ARCHIVE_FETCH_AND_ACCUMULATE
+                                                            : ARCHIVE_ACCUMULATE,
+        .sent_bytes = writes ? operation->value : 0,
+        .received_bytes = reads ? operation->value : 0,
+        .request = request};
+    FORWARD_IF_ERROR(archive_find_number(records, operation, &record.number, status));
+    return archive_emit(records, record, status);
+}
+
+/* One record for the two steps of a lock, and of its end: exclusive locks of single members take
+ * the whole window before, and give it back after, without a record of it. */
+static status_code emit_lock(archive_records *records, const program_operation *operation,
+                             program_lock lock, status *status) {
+    archive_record record = {
+        .kind = program_lock_takes(lock) ? RECORD_LOCK : RECORD_UNLOCK,
+        .window = archive_window_of(&records->windows, archive_channel(records, operation)),
+        .number = ARCHIVE_EVERYONE,
+        .is_exclusive = lock == PROGRAM_LOCK_EXCLUSIVE};
+    switch (lock) {
+    case PROGRAM_LOCK_ONE:
+        return STATUS_OK;
+    case PROGRAM_LOCK_ALL:
+        FORWARD_IF_ERROR(key_table_insert(&records->whole, record.window, 0, status));
+        break;
+    case PROGRAM_UNLOCK_WHOLE:
+        if (key_table_remove(&records->whole, record.window) == KEY_TABLE_NONE) return STATUS_OK;
+        break;
+    default:
+        FORWARD_IF_ERROR(archive_find_number(records, operation, &record.number, status));
+    }
+    return archive_emit(records, record, status);
+}
+
+static bool is_alike(const program_operation *a, const program_operation *b) {
+    return a->kind == b->kind && a->message.channel == b->message.channel;
+}
+
+/* Messages between windows follow each other, one for each rank of a group: one record. There is an
+ * operation before the first: that of their call. */
+static status_code emit_group(archive_records *records, const program_operation *operation,
+                              status *status) {
+    bool is_first = (operation[-1].kind != PROGRAM_SEND && operation[-1].kind != PROGRAM_RECEIVE) ||
+                    !is_alike(&operation[-1], operation);
+    if (!is_first) return STATUS_OK;
+    archive_record record = {
+        .kind = RECORD_GROUP_SYNC,
+        .tag = archive_channel(records, operation)->tag,
+        .window = archive_window_of(&records->windows, archive_channel(records, operation))};
+    uint32_t count = 0;
+    for (; is_alike(&operation[count], operation); count++) {
+        FORWARD_IF_ERROR(memory_grow((void **)&records->peers, &records->peer_capacity,
+                                     (size_t)count + 1, sizeof *records->peers, status));
+        records->peers[count] = operation[count].message.peer;
+    }
+    FORWARD_IF_ERROR(
+        archive_windows_group(&records->windows, records->peers, count, &record.group, status));
+    return archive_emit(records, record, status);
+}
+
+status_code archive_post_remote(archive_records *records, const program_operation *operation,
+                                status *status) {
+    uint64_t request = is_remote_data(records, operation) ? ++records->remote_count : 0;
+    if (operation->message.slot != PROGRAM_NONE)
+        records->flights[operation->message.slot] = (archive_flight){operation, request, true};
+    if (request > 0) return emit_remote(records, operation, request, status);
+    program_lock lock = program_lock_kind(records->program, operation);
+    if (lock != PROGRAM_NO_LOCK) return emit_lock(records, operation, lock, status);
+    return emit_group(records, operation, status);
+}
+
+status_code archive_complete_remote(archive_records *records, const archive_flight *flight,
+                                    status *status) {
+    if (!is_remote_data(records, flight->posted)) return STATUS_OK;
+    archive_record record = {
+        .kind = RECORD_REMOTE_LOCAL_END,
+        .window = archive_window_of(&records->windows, archive_channel(records, flight->posted)),
+        .request = flight->request};
+    FORWARD_IF_ERROR(archive_emit(records, record, status));
+    if (!is_named(records, "MPI_Win_")) return STATUS_OK;
+    record.kind = RECORD_REMOTE_END;
+    return archive_emit(records, record, status);
+}
+
+bool archive_is_window_call(const archive_records *records, const program_operation *operation) {
+    return operation->kind == PROGRAM_COLLECTIVE &&
+           records->program->collective_arguments[operation->collective.arguments].kind ==
+               PROGRAM_WINDOW;
+}
+
+status_code archive_begin_window(archive_records *records, status *status) {
+    if (records->has_begun_window) return STATUS_OK;
+    records->has_begun_window = true;
+    return archive_emit(records, (archive_record){.kind = RECORD_WINDOW_BEGIN}, status);
+}
+
+status_code archive_synchronise(archive_records *records, const program_operation *operation,
+                                int64_t return_ps, status *status) {
+    const program_collective_arguments *arguments =
+        &records->program->collective_arguments[operation->collective.arguments];
+    FORWARD_IF_ERROR(archive_begin_window(records, status));
+    if (return_ps > records->now_ps) records->now_ps = return_ps;
+    records->has_begun_window = false;
+    archive_record record = {.kind = RECORD_WINDOW_END,
+                             .window = records->windows.of_communicator[arguments->communicator],
+                             .window_call = is_named(records, "MPI_Win_create") ? ARCHIVE_CREATE
+                                            : is_named(records, "MPI_Win_allocate")
+                                                ? ARCHIVE_ALLOCATE
+                                            : is_named(records, "MPI_Win_free") ? ARCHIVE_FREE
+                                                                                : ARCHIVE_FENCE};
+    return archive_emit(records, record, status);
+}

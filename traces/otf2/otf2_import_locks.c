@@ -1,0 +1,92 @@
+/*
+ * One rank: locks of windows -> one-sided operations without data.
+ *
+ * Must not know: what is done under a lock. What it decides:
+ *  - Locks are taken in two steps, as Open MPI and foMPI do it (docs/model.md, 9.6): who locks all
+ *    members takes the lock of the whole window, at its first member; who locks one exclusively
+ *    takes that lock too, unless it holds it for another member already, and then the member's own;
+ *    a shared lock is the member's own alone.
+ *  - What is given back was taken: else the trace is damaged, unless recording was off in between.
+ *    Then a lock that is taken again was given back first, and one that was not taken was never
+ *    there.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include <inttypes.h>
+
+/* Keys of rank->locks: a window in the upper half, and a member's number or one of these. */
+#define ALL    UINT32_MAX
+#define SINGLE (UINT32_MAX - 1) /* value: members locked exclusively */
+
+static uint64_t key_of(const import_window *window, uint32_t member) {
+    return (uint64_t)(uint32_t)window->number << 32 | member;
+}
+
+static status_code post(import_rank *rank, const import_window *window, uint32_t member,
+                        program_lock lock, status *status) {
+    return import_remote_post(rank, window, member,
+                              PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
+                              PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
+}
+
+/* Counts one more or fewer, and tells how many. */
+static status_code count_single(import_rank *rank, const import_window *window, bool more,
+                                uint32_t *count, status *status) {
+    uint64_t key = key_of(window, SINGLE);
+    uint32_t before = key_table_find(&rank->locks, key);
+    if (before == KEY_TABLE_NONE) before = 0;
+    *count = more ? before + 1 : before - 1;
+    key_table_remove(&rank->locks, key);
+    return *count > 0 ? key_table_insert(&rank->locks, key, *count, status) : STATUS_OK;
+}
+
+static status_code take(import_rank *rank, const import_window *window, uint32_t member,
+                        bool exclusive, status *status) {
+    program_lock kind = member == ALL ? PROGRAM_LOCK_ALL
+                        : exclusive   ? PROGRAM_LOCK_EXCLUSIVE
+                                      : PROGRAM_LOCK_SHARED;
+    FORWARD_IF_ERROR(key_table_insert(&rank->locks, key_of(window, member), kind, status));
+    if (kind == PROGRAM_LOCK_EXCLUSIVE) {
+        uint32_t count = 0;
+        FORWARD_IF_ERROR(count_single(rank, window, true, &count, status));
+        if (count == 1) {
+            FORWARD_IF_ERROR(post(rank, window, 0, PROGRAM_LOCK_ONE, status));
+            FORWARD_IF_ERROR(builder_wait_call(rank->archive->builder, rank->rank, status));
+        }
+    }
+    return post(rank, window, member == ALL ? 0 : member, kind, status);
+}
+
+static status_code give_back(import_rank *rank, const import_window *window, uint32_t member,
+                             program_lock kind, status *status) {
+    key_table_remove(&rank->locks, key_of(window, member));
+    if (kind == PROGRAM_LOCK_ALL) return post(rank, window, 0, PROGRAM_UNLOCK_WHOLE, status);
+    FORWARD_IF_ERROR(post(rank, window, member, PROGRAM_UNLOCK, status));
+    if (kind == PROGRAM_LOCK_SHARED) return STATUS_OK;
+    uint32_t count = 0;
+    FORWARD_IF_ERROR(count_single(rank, window, false, &count, status));
+    return count == 0 ? post(rank, window, 0, PROGRAM_UNLOCK_WHOLE, status) : STATUS_OK;
+}
+
+status_code import_lock(import_rank *rank, const otf2_event *event, status *status) {
+    import_window window = {0};
+    FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
+    bool takes = event->kind == OTF2_EVENT_LOCK, all = event->peer == OTF2_ROOT_NONE;
+    RETURN_ERROR_IF(!all && event->peer >= window.size, status, STATUS_INPUT,
+                    "a lock of number %u of a window of %u (damaged file?)", event->peer,
+                    window.size);
+    uint32_t member = all ? ALL : event->peer;
+    uint32_t held = key_table_find(&rank->locks, key_of(&window, member));
+    bool fits = takes == (held == KEY_TABLE_NONE);
+    RETURN_ERROR_IF(!fits && !rank->was_off && all, status, STATUS_INPUT,
+                    "%s all of window %u, which it %s: records were lost",
+                    takes ? "locks" : "unlocks", event->window,
+                    takes ? "holds already" : "has not locked");
+    RETURN_ERROR_IF(!fits && !rank->was_off, status, STATUS_INPUT,
+                    "%s number %u of window %u, which it %s: records were lost",
+                    takes ? "locks" : "unlocks", event->peer, event->window,
+                    takes ? "holds already" : "has not locked");
+    if (held != KEY_TABLE_NONE)
+        FORWARD_IF_ERROR(give_back(rank, &window, member, (program_lock)held, status));
+    return takes ? take(rank, &window, member, event->tag != 0, status) : STATUS_OK;
+}

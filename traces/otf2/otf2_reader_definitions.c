@@ -1,0 +1,144 @@
+/*
+ * Global definitions, as the OTF2 library delivers them -> otf2_definitions. Must not know what
+ * they are used for.
+ */
+#include "traces/otf2/otf2_reader_parts.h"
+
+#include <inttypes.h>
+
+static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t offset,
+                                  uint64_t length, uint64_t date) {
+    (void)length, (void)date;
+    otf2_definitions *definitions = ((otf2_reader *)context)->definitions;
+    definitions->ticks_per_second = resolution;
+    definitions->global_offset_ticks = offset;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_string(void *context, OTF2_StringRef self, const char *text) {
+    otf2_reader *reader = context;
+    return otf2_reader_answer(reader, otf2_definitions_add_string(reader->definitions, self,
+                                                                  text != NULL ? text : "",
+                                                                  reader->status));
+}
+
+static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_StringRef name,
+                                   OTF2_StringRef canonical_name, OTF2_StringRef description,
+                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin_line,
+                                   uint32_t end_line) {
+    (void)canonical_name, (void)description, (void)role, (void)flags, (void)file;
+    (void)begin_line, (void)end_line;
+    otf2_reader *reader = context;
+    otf2_region region = {self, name, paradigm == OTF2_PARADIGM_MPI};
+    return otf2_reader_answer(
+        reader, otf2_definitions_add_region(reader->definitions, region, reader->status));
+}
+
+static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_StringRef name,
+                                     OTF2_LocationType type, uint64_t event_count,
+                                     OTF2_LocationGroupRef process) {
+    (void)name, (void)type;
+    otf2_reader *reader = context;
+    otf2_location location = {self, event_count, process};
+    return otf2_reader_answer(
+        reader, otf2_definitions_add_location(reader->definitions, location, reader->status));
+}
+
+static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name,
+                                  OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
+                                  uint32_t size, const uint64_t *members) {
+    (void)name, (void)flags;
+    otf2_reader *reader = context;
+    if (paradigm != OTF2_PARADIGM_MPI) return OTF2_CALLBACK_SUCCESS;
+    otf2_group_kind kind;
+    switch (type) {
+    case OTF2_GROUP_TYPE_COMM_LOCATIONS:
+        kind = OTF2_GROUP_LOCATIONS;
+        break;
+    case OTF2_GROUP_TYPE_COMM_GROUP:
+        kind = OTF2_GROUP_RANKS;
+        break;
+    case OTF2_GROUP_TYPE_COMM_SELF:
+        kind = OTF2_GROUP_SELF;
+        break;
+    default:
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    return otf2_reader_answer(reader, otf2_definitions_add_group(reader->definitions, self, kind,
+                                                                 members, size, reader->status));
+}
+
+static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
+                                         OTF2_GroupRef group, OTF2_CommRef parent,
+                                         OTF2_CommFlag flags) {
+    (void)parent, (void)flags;
+    otf2_reader *reader = context;
+    otf2_communicator communicator = {self, name, group, OTF2_NOT_DEFINED};
+    return otf2_reader_answer(reader, otf2_definitions_add_communicator(
+                                          reader->definitions, communicator, reader->status));
+}
+
+static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
+                                              OTF2_GroupRef group_a, OTF2_GroupRef group_b,
+                                              OTF2_CommRef parent, OTF2_CommFlag flags) {
+    (void)parent, (void)flags;
+    otf2_reader *reader = context;
+    otf2_communicator communicator = {self, name, group_a, group_b};
+    return otf2_reader_answer(reader, otf2_definitions_add_communicator(
+                                          reader->definitions, communicator, reader->status));
+}
+
+static OTF2_CallbackCode on_window(void *context, OTF2_RmaWinRef self, OTF2_StringRef name,
+                                   OTF2_CommRef communicator, OTF2_RmaWinFlag flags) {
+    (void)name, (void)flags;
+    otf2_reader *reader = context;
+    otf2_window window = {self, communicator};
+    return otf2_reader_answer(
+        reader, otf2_definitions_add_window(reader->definitions, window, reader->status));
+}
+
+static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *global,
+                                    status *status) {
+    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+    RETURN_ERROR_IF(callbacks == NULL, status, STATUS_MEMORY, "out of memory for OTF2");
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
+    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
+    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
+    OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
+    OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_intercommunicator);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
+    OTF2_ErrorCode code =
+        OTF2_Reader_RegisterGlobalDefCallbacks(reader->handle, global, callbacks, reader);
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    uint64_t read = 0, expected = 0;
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllGlobalDefinitions(reader->handle, global, &read);
+    if (code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return reader->code;
+    if (code != OTF2_SUCCESS) return otf2_reader_damaged(reader, ".def", code, status);
+    code = OTF2_Reader_GetNumberOfGlobalDefinitions(reader->handle, &expected);
+    RETURN_ERROR_IF(code != OTF2_SUCCESS || read != expected, status, STATUS_INPUT,
+                    "%s.def: damaged or cut short: %" PRIu64 " definitions instead of the %" PRIu64
+                    " that the anchor file announces",
+                    reader->stem, read, expected);
+    return STATUS_OK;
+}
+
+status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *definitions,
+                                    status *status) {
+    *definitions = (otf2_definitions){0};
+    reader->definitions = definitions;
+    reader->status = status;
+    bool has_records;
+    FORWARD_IF_ERROR(otf2_reader_check(reader, ".def", false, &has_records, status));
+    OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader->handle);
+    RETURN_ERROR_IF(global == NULL, status, STATUS_INPUT, "%s.def: " CANNOT_OPEN, reader->stem);
+    status_code result = read_definitions(reader, global, status);
+    OTF2_Reader_CloseGlobalDefReader(reader->handle, global);
+    if (result != STATUS_OK) return result;
+    if (OTF2_Reader_GetCreator(reader->handle, &definitions->creator) != OTF2_SUCCESS)
+        definitions->creator = NULL;
+    return otf2_definitions_finish(definitions, status);
+}

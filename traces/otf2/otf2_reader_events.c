@@ -1,0 +1,255 @@
+/*
+ * Events, as the OTF2 library delivers them -> otf2_event, passed on to the reader's sink. Must not
+ * know what they mean to each other.
+ */
+#include "traces/otf2/otf2_reader_parts.h"
+
+#define EVENT_PARAMETERS                                                                           \
+    OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *context,              \
+        OTF2_AttributeList *attributes
+
+/* Positions count from 1. */
+#define DELIVER(...)                                                                               \
+    do {                                                                                           \
+        (void)location, (void)attributes;                                                          \
+        otf2_event event = {.number = position - 1, .ticks = time, __VA_ARGS__};                   \
+        otf2_reader *reader = context;                                                             \
+        return otf2_reader_answer(reader, reader->sink(reader->context, &event, reader->status));  \
+    } while (0)
+
+static OTF2_CallbackCode on_enter(EVENT_PARAMETERS, OTF2_RegionRef region) {
+    DELIVER(.kind = OTF2_EVENT_ENTER, .region = region);
+}
+
+static OTF2_CallbackCode on_leave(EVENT_PARAMETERS, OTF2_RegionRef region) {
+    DELIVER(.kind = OTF2_EVENT_LEAVE, .region = region);
+}
+
+static OTF2_CallbackCode on_send(EVENT_PARAMETERS, uint32_t receiver, OTF2_CommRef communicator,
+                                 uint32_t tag, uint64_t bytes) {
+    DELIVER(.kind = OTF2_EVENT_SEND, .communicator = communicator, .peer = receiver, .tag = tag,
+            .bytes = bytes);
+}
+
+static OTF2_CallbackCode on_isend(EVENT_PARAMETERS, uint32_t receiver, OTF2_CommRef communicator,
+                                  uint32_t tag, uint64_t bytes, uint64_t request) {
+    DELIVER(.kind = OTF2_EVENT_ISEND, .communicator = communicator, .peer = receiver, .tag = tag,
+            .bytes = bytes, .request = request);
+}
+
+static OTF2_CallbackCode on_isend_complete(EVENT_PARAMETERS, uint64_t request) {
+    DELIVER(.kind = OTF2_EVENT_ISEND_COMPLETE, .request = request);
+}
+
+static OTF2_CallbackCode on_irecv_request(EVENT_PARAMETERS, uint64_t request) {
+    DELIVER(.kind = OTF2_EVENT_IRECV_REQUEST, .request = request);
+}
+
+static OTF2_CallbackCode on_recv(EVENT_PARAMETERS, uint32_t sender, OTF2_CommRef communicator,
+                                 uint32_t tag, uint64_t bytes) {
+    DELIVER(.kind = OTF2_EVENT_RECV, .communicator = communicator, .peer = sender, .tag = tag,
+            .bytes = bytes);
+}
+
+static OTF2_CallbackCode on_irecv(EVENT_PARAMETERS, uint32_t sender, OTF2_CommRef communicator,
+                                  uint32_t tag, uint64_t bytes, uint64_t request) {
+    DELIVER(.kind = OTF2_EVENT_IRECV, .communicator = communicator, .peer = sender, .tag = tag,
+            .bytes = bytes, .request = request);
+}
+
+static OTF2_CallbackCode on_cancelled(EVENT_PARAMETERS, uint64_t request) {
+    DELIVER(.kind = OTF2_EVENT_CANCELLED, .request = request);
+}
+
+static uint32_t operation_of(OTF2_CollectiveOp operation) {
+    switch (operation) {
+#define OPERATION(name)                                                                            \
+    case OTF2_COLLECTIVE_OP_##name:                                                                \
+        return PROGRAM_##name;
+        OPERATION(BARRIER)
+        OPERATION(BCAST)
+        OPERATION(GATHER)
+        OPERATION(GATHERV)
+        OPERATION(SCATTER)
+        OPERATION(SCATTERV)
+        OPERATION(ALLGATHER)
+        OPERATION(ALLGATHERV)
+        OPERATION(ALLTOALL)
+        OPERATION(ALLTOALLV)
+        OPERATION(ALLTOALLW)
+        OPERATION(ALLREDUCE)
+        OPERATION(REDUCE)
+        OPERATION(REDUCE_SCATTER)
+        OPERATION(REDUCE_SCATTER_BLOCK)
+        OPERATION(SCAN)
+        OPERATION(EXSCAN)
+        OPERATION(CREATE_HANDLE)
+        OPERATION(DESTROY_HANDLE)
+#undef OPERATION
+    default:
+        return PROGRAM_COLLECTIVE_KINDS;
+    }
+}
+
+static uint32_t root_of(uint32_t root) {
+    switch (root) {
+    case OTF2_COLLECTIVE_ROOT_NONE:
+        return OTF2_ROOT_NONE;
+    case OTF2_COLLECTIVE_ROOT_SELF:
+        return OTF2_ROOT_SELF;
+    case OTF2_COLLECTIVE_ROOT_THIS_GROUP:
+        return OTF2_ROOT_THIS_GROUP;
+    default:
+        return root;
+    }
+}
+
+static OTF2_CallbackCode on_collective(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
+                                       OTF2_CommRef communicator, uint32_t root, uint64_t sent,
+                                       uint64_t received) {
+    DELIVER(.kind = OTF2_EVENT_COLLECTIVE, .communicator = communicator, .root = root_of(root),
+            .operation = operation_of(operation), .bytes = sent, .received_bytes = received);
+}
+
+static OTF2_CallbackCode on_collective_request(EVENT_PARAMETERS, uint64_t request) {
+    DELIVER(.kind = OTF2_EVENT_COLLECTIVE_REQUEST, .request = request);
+}
+
+static OTF2_CallbackCode on_collective_done(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
+                                            OTF2_CommRef communicator, uint32_t root, uint64_t sent,
+                                            uint64_t received, uint64_t request) {
+    DELIVER(.kind = OTF2_EVENT_COLLECTIVE_DONE, .communicator = communicator, .root = root_of(root),
+            .operation = operation_of(operation), .bytes = sent, .received_bytes = received,
+            .request = request);
+}
+
+static OTF2_CallbackCode on_put(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                uint64_t bytes, uint64_t matching) {
+    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer, .tag = OTF2_REMOTE_WRITES,
+            .bytes = bytes, .request = matching);
+}
+
+static OTF2_CallbackCode on_get(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                uint64_t bytes, uint64_t matching) {
+    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer, .tag = OTF2_REMOTE_READS,
+            .bytes = bytes, .request = matching);
+}
+
+static OTF2_CallbackCode on_atomic(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                   OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
+                                   uint64_t matching) {
+    (void)type;
+    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer,
+            .tag = (received == 0 || sent > 0 ? OTF2_REMOTE_WRITES : 0) |
+                   (received > 0 ? OTF2_REMOTE_READS : 0),
+            .bytes = sent > received ? sent : received, .request = matching);
+}
+
+static OTF2_CallbackCode on_remote_done(EVENT_PARAMETERS, OTF2_RmaWinRef window,
+                                        uint64_t matching) {
+    DELIVER(.kind = OTF2_EVENT_REMOTE_DONE, .window = window, .request = matching);
+}
+
+static OTF2_CallbackCode on_window_collective(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
+                                              OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
+                                              uint32_t root, uint64_t sent, uint64_t received) {
+    (void)operation, (void)level, (void)root, (void)sent, (void)received;
+    DELIVER(.kind = OTF2_EVENT_WINDOW_COLLECTIVE, .window = window);
+}
+
+static OTF2_CallbackCode on_group_sync(EVENT_PARAMETERS, OTF2_RmaSyncLevel level,
+                                       OTF2_RmaWinRef window, OTF2_GroupRef group) {
+    (void)level;
+    DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .peer = group);
+}
+
+static OTF2_CallbackCode on_lock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                 uint64_t lock, OTF2_LockType type) {
+    (void)lock;
+    DELIVER(.kind = OTF2_EVENT_LOCK, .window = window,
+            .peer = peer == OTF2_UNDEFINED_UINT32 ? OTF2_ROOT_NONE : peer,
+            .tag = type == OTF2_LOCK_EXCLUSIVE);
+}
+
+static OTF2_CallbackCode on_unlock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                   uint64_t lock) {
+    (void)lock;
+    DELIVER(.kind = OTF2_EVENT_UNLOCK, .window = window,
+            .peer = peer == OTF2_UNDEFINED_UINT32 ? OTF2_ROOT_NONE : peer);
+}
+
+static OTF2_CallbackCode on_recording(EVENT_PARAMETERS, OTF2_MeasurementMode mode) {
+    DELIVER(.kind =
+                mode == OTF2_MEASUREMENT_ON ? OTF2_EVENT_RECORDING_ON : OTF2_EVENT_RECORDING_OFF);
+}
+
+static OTF2_CallbackCode on_flush(EVENT_PARAMETERS, OTF2_TimeStamp stop) {
+    DELIVER(.kind = OTF2_EVENT_FLUSH, .stop_ticks = stop);
+}
+
+static OTF2_CallbackCode on_context_enter(EVENT_PARAMETERS, OTF2_CallingContextRef callee,
+                                          uint32_t unwind_distance) {
+    (void)callee, (void)unwind_distance;
+    DELIVER(.kind = OTF2_EVENT_CALLING_CONTEXT);
+}
+
+static OTF2_CallbackCode on_program_begin(EVENT_PARAMETERS, OTF2_StringRef name,
+                                          uint32_t argument_count,
+                                          const OTF2_StringRef *arguments) {
+    (void)name, (void)argument_count, (void)arguments;
+    DELIVER(.kind = OTF2_EVENT_OTHER);
+}
+
+static OTF2_CallbackCode on_program_end(EVENT_PARAMETERS, int64_t exit_status) {
+    (void)exit_status;
+    DELIVER(.kind = OTF2_EVENT_OTHER);
+}
+
+static OTF2_CallbackCode on_thread(EVENT_PARAMETERS, OTF2_CommRef contingent, uint64_t sequence) {
+    (void)contingent, (void)sequence;
+    DELIVER(.kind = OTF2_EVENT_OTHER);
+}
+
+static OTF2_CallbackCode on_team(EVENT_PARAMETERS, OTF2_CommRef team) {
+    (void)team;
+    DELIVER(.kind = OTF2_EVENT_OTHER);
+}
+
+OTF2_EvtReaderCallbacks *otf2_reader_event_callbacks(void) {
+    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+    if (callbacks == NULL) return NULL;
+#define ON(event, function) OTF2_EvtReaderCallbacks_Set##event##Callback(callbacks, function)
+    ON(Enter, on_enter);
+    ON(Leave, on_leave);
+    ON(MpiSend, on_send);
+    ON(MpiIsend, on_isend);
+    ON(MpiIsendComplete, on_isend_complete);
+    ON(MpiIrecvRequest, on_irecv_request);
+    ON(MpiRecv, on_recv);
+    ON(MpiIrecv, on_irecv);
+    ON(MpiRequestCancelled, on_cancelled);
+    ON(MpiCollectiveEnd, on_collective);
+    ON(NonBlockingCollectiveRequest, on_collective_request);
+    ON(NonBlockingCollectiveComplete, on_collective_done);
+    ON(RmaPut, on_put);
+    ON(RmaGet, on_get);
+    ON(RmaAtomic, on_atomic);
+    ON(RmaOpCompleteBlocking, on_remote_done);
+    ON(RmaOpCompleteNonBlocking, on_remote_done);
+    ON(RmaOpCompleteRemote, on_remote_done);
+    ON(RmaCollectiveEnd, on_window_collective);
+    ON(RmaGroupSync, on_group_sync);
+    ON(RmaRequestLock, on_lock);
+    ON(RmaReleaseLock, on_unlock);
+    ON(MeasurementOnOff, on_recording);
+    ON(BufferFlush, on_flush);
+    ON(CallingContextEnter, on_context_enter);
+    ON(ProgramBegin, on_program_begin);
+    ON(ProgramEnd, on_program_end);
+    ON(ThreadBegin, on_thread);
+    ON(ThreadEnd, on_thread);
+    ON(ThreadTeamBegin, on_team);
+    ON(ThreadTeamEnd, on_team);
+#undef ON
+    return callbacks;
+}

@@ -1,0 +1,46 @@
+/*
+ * Inside of the reader: otf2_reader.c (opening, files of locations), otf2_reader_definitions.c
+ * (global definitions) and otf2_reader_events.c (events) only.
+ */
+#ifndef ANAX_TRACES_OTF2_READER_PARTS_H
+#define ANAX_TRACES_OTF2_READER_PARTS_H
+
+#include "traces/otf2/otf2_layout.h"
+#include "traces/otf2/otf2_reader.h"
+
+#include <otf2/otf2.h>
+
+struct otf2_reader {
+    OTF2_Reader *handle;
+    char *anchor_path;
+    otf2_layout layout;
+    char *stem; /* anchor_path without ".otf2": where the other files are */
+    /* While definitions or events are being delivered: */
+    otf2_definitions *definitions;
+    otf2_event_sink sink;
+    void *context;
+    status *status;
+    status_code code; /* what the last definition or event was answered with */
+};
+
+/* Of a file that is there and walkable. */
+#define CANNOT_OPEN                                                                                \
+    "the OTF2 library cannot open it (damaged, out of memory, or too many open files?)"
+
+/* Says what the library found wrong with the file of that suffix. */
+status_code otf2_reader_damaged(const otf2_reader *reader, const char *suffix, OTF2_ErrorCode code,
+                                status *status);
+/* Before the library opens it: the file of that suffix must be walkable. */
+status_code otf2_reader_check(otf2_reader *reader, const char *suffix, bool is_events,
+                              bool *has_records, status *status);
+
+/* Callbacks that deliver events to the reader's sink; NULL when out of memory. */
+OTF2_EvtReaderCallbacks *otf2_reader_event_callbacks(void);
+
+/* What a callback of a definition or event returns. */
+static inline OTF2_CallbackCode otf2_reader_answer(otf2_reader *reader, status_code code) {
+    reader->code = code;
+    return code == STATUS_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * Records -> OTF2 events. Must not know how a program becomes records.
+ */
+#include "traces/otf2/otf2_writer_parts.h"
+
+/* Not written as a collective of MPI: it has records of its own. */
+#define OTF2_COLLECTIVE_OP_WINDOW OTF2_COLLECTIVE_OP_BARRIER
+
+static OTF2_CollectiveOp collective_operation(program_collective_kind kind) {
+    static const uint8_t operations[PROGRAM_COLLECTIVE_KINDS] = {
+#define OPERATION(name, text, sized) [PROGRAM_##name] = OTF2_COLLECTIVE_OP_##name,
+        PROGRAM_COLLECTIVES(OPERATION)
+#undef OPERATION
+    };
+    return operations[kind];
+}
+
+static uint32_t root_of(const archive_record *record) {
+    switch (record->root) {
+    case ARCHIVE_ROOT_NUMBER:
+        return record->number;
+    case ARCHIVE_ROOT_SELF:
+        return OTF2_COLLECTIVE_ROOT_SELF;
+    case ARCHIVE_ROOT_THIS_GROUP:
+        return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+    default:
+        return OTF2_COLLECTIVE_ROOT_NONE;
+    }
+}
+
+static OTF2_ErrorCode write_collective(OTF2_EvtWriter *events, OTF2_TimeStamp time,
+                                       const archive_record *r) {
+    OTF2_CollectiveOp operation = collective_operation(r->collective);
+    if (r->kind == RECORD_COLLECTIVE_END)
+        return OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, time, operation, r->communicator,
+                                               root_of(r), r->sent_bytes, r->received_bytes);
+    return OTF2_EvtWriter_NonBlockingCollectiveComplete(events, NULL, time, operation,
+                                                        r->communicator, root_of(r), r->sent_bytes,
+                                                        r->received_bytes, r->request);
+}
+
+static OTF2_ErrorCode write_window_end(OTF2_EvtWriter *events, OTF2_TimeStamp time,
+                                       const archive_record *r) {
+    static const OTF2_CollectiveOp operations[] = {
+        [ARCHIVE_FENCE] = OTF2_COLLECTIVE_OP_BARRIER,
+        [ARCHIVE_CREATE] = OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+        [ARCHIVE_ALLOCATE] = OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE,
+        [ARCHIVE_FREE] = OTF2_COLLECTIVE_OP_DESTROY_HANDLE};
+    OTF2_RmaSyncLevel level = OTF2_RMA_SYNC_LEVEL_PROCESS;
+    if (r->window_call == ARCHIVE_FENCE) level |= OTF2_RMA_SYNC_LEVEL_MEMORY;
+    return OTF2_EvtWriter_RmaCollectiveEnd(events, NULL, time, operations[r->window_call], level,
+                                           r->window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+}
+
+/* Records of one-sided communication. */
+static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
+                                   const archive_record *r) {
+    static const OTF2_RmaAtomicType atomics[] = {
+        [ARCHIVE_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
+        [ARCHIVE_FETCH_AND_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
+        [ARCHIVE_COMPARE_AND_SWAP] = OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP};
+    uint32_t locked = r->number == ARCHIVE_EVERYONE ? OTF2_UNDEFINED_UINT32 : r->number;
+    switch (r->kind) {
+    case RECORD_PUT:
+        return OTF2_EvtWriter_RmaPut(events, NULL, time, r->window, r->number, r->sent_bytes,
+                                     r->request);
+    case RECORD_GET:
+        return OTF2_EvtWriter_RmaGet(events, NULL, time, r->window, r->number, r->received_bytes,
+                                     r->request);
+    case RECORD_ATOMIC:
+        return OTF2_EvtWriter_RmaAtomic(events, NULL, time, r->window, r->number,
+                                        atomics[r->atomic], r->sent_bytes, r->received_bytes,
+                                        r->request);
+    case RECORD_REMOTE_LOCAL_END:
+        return OTF2_EvtWriter_RmaOpCompleteNonBlocking(events, NULL, time, r->window, r->request);
+    case RECORD_REMOTE_END:
+        return OTF2_EvtWriter_RmaOpCompleteRemote(events, NULL, time, r->window, r->request);
+    case RECORD_WINDOW_BEGIN:
+        return OTF2_EvtWriter_RmaCollectiveBegin(events, NULL, time);
+    case RECORD_WINDOW_END:
+        return write_window_end(events, time, r);
+    case RECORD_GROUP_SYNC:
+        return OTF2_EvtWriter_RmaGroupSync(
+            events, NULL, time,
+            OTF2_RMA_SYNC_LEVEL_PROCESS |
+                (r->tag == PROGRAM_TAG_COMPLETE ? OTF2_RMA_SYNC_LEVEL_MEMORY : 0u),
+            r->window, GROUP_FIRST_FREE + r->group);
+    case RECORD_LOCK:
+        return OTF2_EvtWriter_RmaRequestLock(events, NULL, time, r->window, locked, 0,
+                                             r->is_exclusive ? OTF2_LOCK_EXCLUSIVE
+                                                             : OTF2_LOCK_SHARED);
+    default:
+        return OTF2_EvtWriter_RmaReleaseLock(events, NULL, time, r->window, locked, 0);
+    }
+}
+
+OTF2_ErrorCode otf2_writer_event(OTF2_EvtWriter *events, const archive_record *r) {
+    OTF2_TimeStamp time = CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
+    uint32_t tag = (uint32_t)r->tag;
+    switch (r->kind) {
+    case RECORD_ENTER:
+        return OTF2_EvtWriter_Enter(events, NULL, time, r->region);
+    case RECORD_LEAVE:
+        return OTF2_EvtWriter_Leave(events, NULL, time, r->region);
+    case RECORD_SEND:
+        return OTF2_EvtWriter_MpiSend(events, NULL, time, r->number, r->communicator, tag,
+                                      r->sent_bytes);
+    case RECORD_RECEIVE:
+        return OTF2_EvtWriter_MpiRecv(events, NULL, time, r->number, r->communicator, tag,
+                                      r->sent_bytes);
+    case RECORD_ISEND:
+        return OTF2_EvtWriter_MpiIsend(events, NULL, time, r->number, r->communicator, tag,
+                                       r->sent_bytes, r->request);
+    case RECORD_ISEND_COMPLETE:
+        return OTF2_EvtWriter_MpiIsendComplete(events, NULL, time, r->request);
+    case RECORD_IRECEIVE_REQUEST:
+        return OTF2_EvtWriter_MpiIrecvRequest(events, NULL, time, r->request);
+    case RECORD_IRECEIVE:
+        return OTF2_EvtWriter_MpiIrecv(events, NULL, time, r->number, r->communicator, tag,
+                                       r->sent_bytes, r->request);
+    case RECORD_COLLECTIVE_BEGIN:
+        return OTF2_EvtWriter_MpiCollectiveBegin(events, NULL, time);
+    case RECORD_COLLECTIVE_REQUEST:
+        return OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, time, r->request);
+    case RECORD_COLLECTIVE_END:
+    case RECORD_COLLECTIVE_COMPLETE:
+        return write_collective(events, time, r);
+    default:
+        return write_remote(events, time, r);
+    }
+}

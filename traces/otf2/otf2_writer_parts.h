@@ -1,0 +1,50 @@
+/*
+ * Inside of the writer: otf2_writer.c (the archive and its files), otf2_writer_definitions.c and
+ * otf2_writer_events.c only.
+ */
+#ifndef ANAX_TRACES_OTF2_WRITER_PARTS_H
+#define ANAX_TRACES_OTF2_WRITER_PARTS_H
+
+#include "traces/key_table.h"
+#include "traces/otf2/archive_records.h"
+
+#include <otf2/otf2.h>
+
+#define CLOCK_OFFSET_PS  UINT64_C(1000000000000)
+#define CLOCK_RESOLUTION UINT64_C(1000000000000)
+
+enum { GROUP_LOCATIONS, GROUP_SELF, GROUP_FIRST_FREE };
+
+typedef struct otf2_writer {
+    const program *program;
+    const traces_times *times;
+    OTF2_Archive *archive;
+    OTF2_EvtWriter *events; /* of the rank at hand */
+    OTF2_GlobalDefWriter *definitions;
+    archive_records *records;
+    uint64_t *event_counts; /* per rank */
+    uint32_t next_string, next_group, next_node;
+    uint32_t empty_string;
+    key_table strings; /* offset in the program's strings -> OTF2 string */
+    key_table groups;  /* first member -> OTF2 group */
+    key_table nodes;   /* level and number -> system tree node */
+} otf2_writer;
+
+/* The string of the program's name is the first one defined. */
+enum { STRING_PROGRAM = 0 };
+
+static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *what,
+                                              status *status) {
+    RETURN_ERROR_IF(code != OTF2_SUCCESS, status, STATUS_SYSTEM, "cannot write %s (OTF2: %s)", what,
+                    OTF2_Error_GetDescription(code));
+    return STATUS_OK;
+}
+
+#define WRITE(what, expression) FORWARD_IF_ERROR(otf2_writer_checked((expression), (what), status))
+
+/* Writes a record to the rank at hand. */
+OTF2_ErrorCode otf2_writer_event(OTF2_EvtWriter *events, const archive_record *record);
+/* All global definitions, once all events are written. */
+status_code otf2_writer_definitions(otf2_writer *writer, status *status);
+
+#endif

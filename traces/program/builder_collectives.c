@@ -1,0 +1,98 @@
+/*
+ * Phase 2 of building a program: collectives. Like program_builder.c, it touches one rank's part
+ * only, and must not know OTF2 or files.
+ */
+#include "traces/program/builder_parts.h"
+
+#include <inttypes.h>
+
+static bool is_rooted(uint32_t kind) {
+    return kind == PROGRAM_BCAST || kind == PROGRAM_GATHER || kind == PROGRAM_GATHERV ||
+           kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV || kind == PROGRAM_REDUCE;
+}
+
+static status_code find_arguments(program_builder *builder, uint32_t rank,
+                                  program_collective_arguments arguments, unsigned flags,
+                                  uint32_t *index, status *status) {
+    const program *program = builder->program;
+    RETURN_ERROR_IF(
+        arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
+            arguments.communicator >= program->communicator_count ||
+            (flags & ~(unsigned)(PROGRAM_IN_PLACE | PROGRAM_BLOCKING | PROGRAM_ROOT_REMOTE)) != 0,
+        status, STATUS_USAGE, "rank %u: collective of kind %u on communicator %u with flags %u",
+        rank, arguments.kind, arguments.communicator, flags);
+    const program_communicator *c = &program->communicators[arguments.communicator];
+    const char *kind = program_collective_name(arguments.kind);
+    builder_member me = builder_find_member(builder, arguments.communicator, rank);
+    RETURN_ERROR_IF(me.number == PROGRAM_NONE && arguments.kind != PROGRAM_CREATE_HANDLE &&
+                        arguments.kind != PROGRAM_DESTROY_HANDLE,
+                    status, STATUS_INPUT,
+                    "rank %u: %s on communicator %u (%s), of which it is no member", rank, kind,
+                    arguments.communicator, program_text(program, c->name));
+    RETURN_ERROR_IF(arguments.send_bytes >= PROGRAM_BYTES_LIMIT ||
+                        arguments.receive_bytes >= PROGRAM_BYTES_LIMIT,
+                    status, STATUS_INPUT,
+                    "rank %u: %s of %" PRIu64 " bytes sent and %" PRIu64
+                    " received (damaged file?)",
+                    rank, kind, arguments.send_bytes, arguments.receive_bytes);
+    arguments.me = me.number;
+    bool remote_root = (flags & PROGRAM_ROOT_REMOTE) != 0;
+    if (!is_rooted(arguments.kind)) {
+        arguments.root = PROGRAM_NONE;
+    } else if (arguments.root != PROGRAM_NONE || c->remote_size == 0 || remote_root) {
+        uint32_t size = me.remote != remote_root ? c->remote_size : c->size;
+        RETURN_ERROR_IF(arguments.root >= size, status, STATUS_INPUT,
+                        "rank %u: %s with root %u in a group of %u", rank, kind, arguments.root,
+                        size);
+    }
+    builder_rank *part = &builder->ranks[rank];
+    return builder_intern(&part->argument_index, builder_hash_arguments(&arguments), &arguments,
+                          sizeof arguments, (void **)&part->arguments, &part->argument_count,
+                          &part->argument_capacity, index, status);
+}
+
+status_code builder_collective(program_builder *builder, uint32_t rank,
+                               const program_collective_arguments *arguments, unsigned flags,
+                               uint64_t request, status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a collective", &part, status));
+    bool blocking = request == BUILDER_NO_REQUEST;
+    flags = blocking ? flags | PROGRAM_BLOCKING : flags & ~(unsigned)PROGRAM_BLOCKING;
+    uint32_t index;
+    FORWARD_IF_ERROR(find_arguments(builder, rank, *arguments, flags, &index, status));
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
+    *operation =
+        (program_operation){.kind = PROGRAM_COLLECTIVE,
+                            .flags = flags & 0xFF,
+                            .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
+    return blocking ? STATUS_OK : builder_post(part, rank, request, status);
+}
+
+status_code builder_collective_reserve(program_builder *builder, uint32_t rank, uint64_t request,
+                                       status *status) {
+    static const program_operation reserved = {
+        .kind = PROGRAM_COLLECTIVE,
+        .collective = {PROGRAM_NONE, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
+    return builder_reserve(builder, &reserved, rank, request, status);
+}
+
+status_code builder_collective_known(program_builder *builder, uint32_t rank, uint64_t request,
+                                     const program_collective_arguments *arguments, unsigned flags,
+                                     status *status) {
+    RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
+                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_COLLECTIVE,
+                                          &operation, status));
+    flags &= ~(unsigned)PROGRAM_BLOCKING;
+    FORWARD_IF_ERROR(
+        find_arguments(builder, rank, *arguments, flags, &operation->collective.arguments, status));
+    operation->flags = flags & 0xFF;
+    return STATUS_OK;
+}
+
+status_code builder_collective_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                                    status *status) {
+    return builder_drop(builder, rank, request, PROGRAM_COLLECTIVE, status);
+}

@@ -1,0 +1,374 @@
+/*
+ * The end of a rank's part: slots are assigned, and its operations move to their place in the
+ * program. Must not know other ranks' operations, OTF2 or files.
+ *
+ * Invariants: places follow the order of ranks, whichever is done first: a rank that is done before
+ * one with a lower number waits until that has its place, and whoever is done last moves them all.
+ * So shared tables come out the same for any number of threads. A rank moves while its operations
+ * are in the processor's cache, and leaves its memory to a rank to come: memory is touched once for
+ * the program, and once for each thread. The program's arrays move only when their size was
+ * estimated too low.
+ */
+#include "core/memory.h"
+#include "traces/program/builder_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+status_code builder_places_new(program_builder *builder, uint32_t rank_count, status *status) {
+    builder_places *places = &builder->places;
+    program *program = builder->program;
+    program->rank_count = rank_count;
+    program->ranks = memory_new(rank_count, sizeof *program->ranks);
+    RETURN_ERROR_IF(program->ranks == NULL, status, STATUS_MEMORY, "out of memory for ranks");
+    places->expected = rank_count;
+    for (uint32_t rank = 0; rank < rank_count; rank++) {
+        builder->ranks[rank].call_region = PROGRAM_NONE;
+        builder->ranks[rank].expected = 1;
+    }
+    return program_posted_new(&places->posted, rank_count, status);
+}
+
+static void free_spares(builder_places *places) {
+    for (size_t i = 0; i < places->spare_count; i++)
+        builder_rank_clear(&places->spares[i]);
+    free(places->spares);
+    places->spares = NULL;
+    places->spare_count = places->spare_capacity = 0;
+}
+
+void builder_places_free(program_builder *builder) {
+    builder_places *places = &builder->places;
+    program_posted_free(&places->posted);
+    key_table_free(&places->channels.index);
+    key_table_free(&places->arguments.index);
+    free(places->channels.elements);
+    free(places->arguments.elements);
+    free_spares(places);
+    pthread_mutex_destroy(&places->lock);
+    pthread_rwlock_destroy(&places->moving);
+}
+
+void builder_expect(program_builder *builder, uint32_t rank, uint64_t share) {
+    builder_places *places = &builder->places;
+    places->expected += share - builder->ranks[rank].expected;
+    builder->ranks[rank].expected = share;
+}
+
+/* ---- memory of ranks ---- */
+
+void builder_take_spare(program_builder *builder, builder_rank *rank) {
+    builder_places *places = &builder->places;
+    uint64_t expected = rank->expected;
+    pthread_mutex_lock(&places->lock);
+    if (places->spare_count > 0) *rank = places->spares[--places->spare_count];
+    pthread_mutex_unlock(&places->lock);
+    rank->expected = expected;
+}
+
+/* The rank has moved; under the lock. */
+static void leave_spare(builder_places *places, builder_rank *rank) {
+    builder_rank spare = *rank;
+    *rank = (builder_rank){.call_region = PROGRAM_NONE, .is_done = true};
+    spare.operation_count = spare.dropped_count = spare.wait_count = 0;
+    spare.channel_count = spare.argument_count = spare.free_count = 0;
+    spare.is_done = false;
+    memset(spare.recent, 0, sizeof spare.recent);
+    key_table_clear(&spare.requests);
+    key_table_clear(&spare.channel_index);
+    key_table_clear(&spare.argument_index);
+    if (memory_grow((void **)&places->spares, &places->spare_capacity, places->spare_count + 1,
+                    sizeof spare, NULL) == STATUS_OK)
+        places->spares[places->spare_count++] = spare;
+    else
+        builder_rank_clear(&spare);
+}
+
+/* ---- one rank by itself ---- */
+
+static status_code order_begin(builder_order *order, size_t count, status *status) {
+    order->used_count = 0;
+    FORWARD_IF_ERROR(memory_grow((void **)&order->number, &order->number_capacity, count,
+                                 sizeof *order->number, status));
+    FORWARD_IF_ERROR(memory_grow((void **)&order->used, &order->used_capacity, count,
+                                 sizeof *order->used, status));
+    if (count > 0) memset(order->number, 0xFF, count * sizeof *order->number);
+    return STATUS_OK;
+}
+
+static void order_use(builder_order *order, uint32_t index) {
+    if (order->number[index] != PROGRAM_NONE) return;
+    order->number[index] = order->used_count;
+    order->used[order->used_count++] = index;
+}
+
+static uint32_t take_slot(builder_rank *part) {
+    if (part->free_count > 0) return part->free_slots[--part->free_count];
+    return part->slot_count++;
+}
+
+static status_code finish_posted(builder_rank *part, uint32_t rank, program_operation *operation,
+                                 status *status) {
+    bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
+    uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
+    RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_USAGE,
+                    "rank %u: operation %td is reserved but was neither made known nor dropped",
+                    rank, operation - part->operations);
+    if (is_collective) {
+        order_use(&part->argument_order, known);
+        if (!(operation->flags & PROGRAM_BLOCKING)) operation->collective.slot = take_slot(part);
+        return STATUS_OK;
+    }
+    order_use(&part->channel_order, known);
+    if (operation->message.match != BUILDER_WAITED)
+        operation->flags = (operation->flags | PROGRAM_DETACHED) & 0xFF;
+    else if (!(operation->flags & PROGRAM_DETACHED))
+        operation->message.slot = take_slot(part);
+    return STATUS_OK;
+}
+
+/* The slot of an operation that was posted before; it is free again. */
+static status_code give_slot(builder_rank *part, uint32_t index, uint32_t *slot, status *status) {
+    const program_operation *posted = &part->operations[index];
+    *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot : posted->message.slot;
+    FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
+                                 part->free_count + 1, sizeof *slot, status));
+    part->free_slots[part->free_count++] = *slot;
+    return STATUS_OK;
+}
+
+static status_code finish_wait(builder_rank *part, program_operation *operation, status *status) {
+    if (operation->wait.count == 1)
+        return give_slot(part, operation->wait.first, &operation->wait.first, status);
+    uint32_t *waits = part->waits + operation->wait.first;
+    for (uint32_t i = 0; i < operation->wait.count; i++)
+        FORWARD_IF_ERROR(give_slot(part, waits[i], &waits[i], status));
+    return STATUS_OK;
+}
+
+/* Assigns slots and counts what there is. */
+static status_code finish_rank(builder_rank *part, uint32_t rank, status *status) {
+    RETURN_ERROR_IF(part->call_region != PROGRAM_NONE || part->open_count > 0, status, STATUS_INPUT,
+                    "rank %u: %s is still open at the end", rank,
+                    part->open_count > 0 ? "a user region" : "an MPI call");
+    FORWARD_IF_ERROR(order_begin(&part->channel_order, part->channel_count, status));
+    FORWARD_IF_ERROR(order_begin(&part->argument_order, part->argument_count, status));
+    part->mark_count = part->slot_count = 0;
+    part->posted.sends.count = part->posted.receives.count = part->posted.collectives.count = 0;
+    uint64_t place = 0;
+    for (size_t i = 0; i < part->operation_count; i++, place++) {
+        program_operation *operation = &part->operations[i];
+        switch (operation->kind) {
+        case PROGRAM_SEND:
+        case PROGRAM_RECEIVE:
+        case PROGRAM_COLLECTIVE:
+            FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
+            FORWARD_IF_ERROR(program_posted_add(&part->posted, operation->kind, place, status));
+            break;
+        case PROGRAM_WAIT:
+            FORWARD_IF_ERROR(finish_wait(part, operation, status));
+            break;
+        case PROGRAM_COMPUTE:
+            break;
+        case BUILDER_DROPPED:
+            place--;
+            break;
+        default:
+            part->mark_count++;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* ---- its place in the program ---- */
+
+/* How many there will be if ranks to come are like those seen so far, and half as many again as
+ * there was room for at least. What is reserved and not used is given back untouched. */
+static size_t estimate(const builder_places *places, size_t capacity, size_t wanted) {
+    unsigned __int128 all = wanted;
+    if (places->expected_so_far > 0) /* and a little, for ranks are seldom alike to the last one */
+        all = all * places->expected / places->expected_so_far * 65 / 64 + 64;
+    size_t least = capacity + capacity / 2;
+    size_t most = all < SIZE_MAX / 256 ? (size_t)all : wanted;
+    return most > least ? most : least;
+}
+
+/* Room for `wanted` elements; once is mostly enough. The array moves while nobody writes to it. */
+static status_code make_room(builder_places *places, void **array, size_t *capacity, size_t used,
+                             size_t wanted, size_t element_bytes, status *status) {
+    if (wanted <= *capacity) return STATUS_OK;
+    const size_t sizes[] = {estimate(places, *capacity, wanted), wanted + wanted / 2, wanted};
+    void *moved = NULL;
+    size_t size = 0;
+    for (size_t i = 0; moved == NULL && i < sizeof sizes / sizeof *sizes; i++) {
+        size = sizes[i] > wanted ? sizes[i] : wanted;
+        moved = memory_new_large(size, element_bytes);
+    }
+    RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
+                    "out of memory for %zu operations or requests", wanted);
+    pthread_rwlock_wrlock(&places->moving);
+    if (used > 0) memcpy(moved, *array, used * element_bytes);
+    free(*array);
+    *array = moved;
+    *capacity = size;
+    pthread_rwlock_unlock(&places->moving);
+    return STATUS_OK;
+}
+
+/* Puts the elements that a rank uses into the program's table, in the order of their use. */
+static status_code unite(builder_united *united, builder_order *order, const void *elements,
+                         size_t element_bytes, uint64_t (*hash)(const void *element),
+                         status *status) {
+    for (uint32_t i = 0; i < order->used_count; i++) {
+        const void *element = (const char *)elements + order->used[i] * element_bytes;
+        FORWARD_IF_ERROR(builder_intern(&united->index, hash(element), element, element_bytes,
+                                        &united->elements, &united->count, &united->capacity,
+                                        &order->number[order->used[i]], status));
+    }
+    return STATUS_OK;
+}
+
+static uint64_t hash_channel(const void *channel) {
+    return builder_hash_channel(channel);
+}
+
+static uint64_t hash_arguments(const void *arguments) {
+    return builder_hash_arguments(arguments);
+}
+
+/* Gives the next rank its place; under the lock. */
+static status_code place_rank(program_builder *builder, builder_rank *part, status *status) {
+    builder_places *places = &builder->places;
+    program *program = builder->program;
+    places->expected_so_far += part->expected;
+    uint64_t count = part->operation_count - part->dropped_count + 1; /* END */
+    FORWARD_IF_ERROR(make_room(places, (void **)&program->operations, &places->operation_capacity,
+                               program->operation_count, program->operation_count + count,
+                               sizeof *program->operations, status));
+    FORWARD_IF_ERROR(make_room(places, (void **)&program->wait_slots, &places->wait_slot_capacity,
+                               program->wait_slot_count,
+                               program->wait_slot_count + part->wait_count,
+                               sizeof *program->wait_slots, status));
+    FORWARD_IF_ERROR(unite(&places->channels, &part->channel_order, part->channels,
+                           sizeof *part->channels, hash_channel, status));
+    FORWARD_IF_ERROR(unite(&places->arguments, &part->argument_order, part->arguments,
+                           sizeof *part->arguments, hash_arguments, status));
+    program->ranks[places->next_rank++] =
+        (program_rank){.first = program->operation_count,
+                       .count = count,
+                       .first_wait_slot = program->wait_slot_count,
+                       .wait_slot_count = part->wait_count,
+                       .slot_count = part->slot_count,
+                       .send_count = (uint32_t)part->posted.sends.count,
+                       .receive_count = (uint32_t)part->posted.receives.count,
+                       .mark_count = part->mark_count};
+    program->operation_count += count;
+    program->wait_slot_count += part->wait_count;
+    return STATUS_OK;
+}
+
+static status_code copy_places(program_places *copy, const program_places *places, status *status) {
+    if (places->count == 0) return STATUS_OK;
+    copy->at = malloc(places->count * sizeof *copy->at);
+    RETURN_ERROR_IF(copy->at == NULL, status, STATUS_MEMORY, "out of memory for %zu messages",
+                    places->count);
+    memcpy(copy->at, places->at, places->count * sizeof *copy->at);
+    copy->count = copy->capacity = places->count;
+    return STATUS_OK;
+}
+
+static void renumber_channels(program_operation *operations, const program_places *places,
+                              const uint32_t *numbers) {
+    for (size_t i = 0; i < places->count; i++) {
+        program_operation *operation = &operations[places->at[i]];
+        operation->message.channel = numbers[operation->message.channel];
+    }
+}
+
+/* Writes a rank's operations to their place. */
+static void move_operations(const builder_rank *part, program_operation *to) {
+    program_operation *end = to;
+    if (part->dropped_count > 0) {
+        for (size_t i = 0; i < part->operation_count; i++)
+            if (part->operations[i].kind != BUILDER_DROPPED) *end++ = part->operations[i];
+    } else if (part->operation_count > 0) {
+        memcpy(to, part->operations, part->operation_count * sizeof *to);
+        end += part->operation_count;
+    }
+    *end = (program_operation){.kind = PROGRAM_END};
+    renumber_channels(to, &part->posted.sends, part->channel_order.number);
+    renumber_channels(to, &part->posted.receives, part->channel_order.number);
+    for (size_t i = 0; i < part->posted.collectives.count; i++) {
+        program_operation *operation = &to[part->posted.collectives.at[i]];
+        operation->collective.arguments =
+            part->argument_order.number[operation->collective.arguments];
+    }
+}
+
+static status_code move_rank(program_builder *builder, uint32_t rank, status *status) {
+    builder_places *places = &builder->places;
+    program *program = builder->program;
+    builder_rank *part = &builder->ranks[rank];
+    program_posted_rank *posted = &places->posted.ranks[rank];
+    FORWARD_IF_ERROR(copy_places(&posted->sends, &part->posted.sends, status));
+    FORWARD_IF_ERROR(copy_places(&posted->receives, &part->posted.receives, status));
+    FORWARD_IF_ERROR(copy_places(&posted->collectives, &part->posted.collectives, status));
+    pthread_rwlock_rdlock(&places->moving);
+    move_operations(part, program->operations + program->ranks[rank].first);
+    if (part->wait_count > 0)
+        memcpy(program->wait_slots + program->ranks[rank].first_wait_slot, part->waits,
+               part->wait_count * sizeof *part->waits);
+    pthread_rwlock_unlock(&places->moving);
+    pthread_mutex_lock(&places->lock);
+    leave_spare(places, part);
+    pthread_mutex_unlock(&places->lock);
+    return STATUS_OK;
+}
+
+status_code builder_rank_done(program_builder *builder, uint32_t rank, status *status) {
+    RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
+                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+    builder_places *places = &builder->places;
+    builder_rank *part = &builder->ranks[rank];
+    pthread_mutex_lock(&places->lock); /* whoever moves a rank that is done writes to it */
+    bool is_done = part->is_done;
+    pthread_mutex_unlock(&places->lock);
+    if (is_done) return STATUS_OK;
+    FORWARD_IF_ERROR(finish_rank(part, rank, status));
+    pthread_mutex_lock(&places->lock);
+    part->is_done = true;
+    uint32_t first = places->next_rank;
+    status_code code = STATUS_OK;
+    while (code == STATUS_OK && places->next_rank < builder->program->rank_count &&
+           builder->ranks[places->next_rank].is_done)
+        code = place_rank(builder, &builder->ranks[places->next_rank], status);
+    uint32_t end = places->next_rank;
+    pthread_mutex_unlock(&places->lock);
+    for (; code == STATUS_OK && first < end; first++)
+        code = move_rank(builder, first, status);
+    return code;
+}
+
+static void shrink(void **array, size_t count, size_t element_bytes) {
+    void *moved = realloc(*array, (count > 0 ? count : 1) * element_bytes);
+    if (moved != NULL) *array = moved;
+}
+
+status_code builder_places_close(program_builder *builder, status *status) {
+    builder_places *places = &builder->places;
+    program *program = builder->program;
+    free_spares(places);
+    shrink((void **)&program->operations, program->operation_count, sizeof *program->operations);
+    shrink((void **)&program->wait_slots, program->wait_slot_count, sizeof *program->wait_slots);
+    RETURN_ERROR_IF(program->operations == NULL || program->wait_slots == NULL, status,
+                    STATUS_MEMORY, "out of memory for a program");
+    program->channels = places->channels.elements;
+    program->channel_count = (uint32_t)places->channels.count;
+    program->collective_arguments = places->arguments.elements;
+    program->collective_argument_count = (uint32_t)places->arguments.count;
+    key_table_free(&places->channels.index);
+    key_table_free(&places->arguments.index);
+    places->channels.elements = places->arguments.elements = NULL;
+    return STATUS_OK;
+}
