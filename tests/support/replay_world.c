@@ -47,6 +47,11 @@ void world_new(world *w, uint32_t rank_count) {
     level[NETWORK_TERMINAL] = (network_level_config){WORLD_BANDWIDTH, 10000, 1 << 16};
     level[NETWORK_LOCAL] = (network_level_config){WORLD_BANDWIDTH, 20000, 1 << 16};
     level[NETWORK_GLOBAL] = (network_level_config){WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18};
+    w->machine.routing = 0; /* minimal */
+    w->machine.packet_bytes = 1024;
+    w->machine.header_bytes = 0;
+    w->machine.phit_bytes = 8;
+    w->machine.router_latency_ps = 50000;
     w->machine.memory_latency_ps = WORLD_MEMORY_PS;
     w->machine.memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH;
 }
