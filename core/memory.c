@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -92,20 +91,6 @@ void memory_trim(void) {
 #ifdef __GLIBC__
     (void)malloc_trim(0);
 #endif
-}
-
-uint64_t memory_most_bytes(void) {
-    static const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
-    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-    uint64_t most =
-        pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        struct rlimit limit;
-        if (getrlimit(limits[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-            limit.rlim_cur < most)
-            most = limit.rlim_cur;
-    }
-    return most;
 }
 
 status_code memory_copy_text(char **copy, const char *text, status *status) {

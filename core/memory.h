@@ -47,10 +47,6 @@ void memory_give_back(void *memory, size_t bytes);
  * pieces, and before other work that needs much. Changes nothing else. */
 void memory_trim(void);
 
-/* Bytes that the process can have at most: the computer's memory, or less by the limits of address
- * space and data that were set for it (ulimit). */
-uint64_t memory_most_bytes(void);
-
 /* strdup with a status. */
 status_code memory_copy_text(char **copy, const char *text, status *status);
 

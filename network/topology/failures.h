@@ -1,5 +1,5 @@
 /*
- * Failed routers and links: which ones, from a file and at random. See docs/model.md, 4.5.
+ * Failed routers and links: which ones, from a file and at random. See docs/model.md, 4.6.
  *
  * Knows wirings. Invariant: the same settings fail the same parts, whatever runs on the machine; a
  * link fails in both directions, and with a router all its links.

@@ -49,7 +49,7 @@ static void sum_inside(route_sums *sums, uint32_t group) {
             if (to > inside->to_most) inside->to_most = to;
             if (from > inside->from_most) inside->from_most = from;
         }
-        sums->routes.millionths += inside->to_sum * MILLION;
+        sums->routes.millionths += (__uint128_t)inside->to_sum * MILLION;
         note_hops(sums, inside->to_most);
     }
 }
@@ -67,7 +67,7 @@ static void sum_direct(route_sums *sums, uint32_t from, uint32_t to) {
     const topology *topology = sums->topology;
     uint32_t count;
     const uint16_t *links = topology_links(topology, from, to, &count);
-    __uint128_t hops = count * working(sums, from) * working(sums, to);
+    __uint128_t hops = (__uint128_t)count * working(sums, from) * working(sums, to);
     for (uint32_t i = 0; i < count; i++) {
         const inner_hops *first = &sums->inside[owner_of_link(topology, from, links[i])];
         const inner_hops *last = &sums->inside[end_of_link(topology, from, links[i])];

@@ -7,6 +7,7 @@
 #include "traces/program/program_repeat.h"
 
 #include "core/memory.h"
+#include "core/memory_limit.h"
 #include "core/units.h"
 #include "traces/program/program_copy.h"
 #include "traces/program/program_regions.h"

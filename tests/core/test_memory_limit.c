@@ -1,0 +1,91 @@
+/* What control groups of both versions allow, read from folders like the system's. */
+#include "core/memory_limit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+static char base[64];
+static char groups[128];
+
+static void write_text(const char *name, const char *text) {
+    char path[192];
+    snprintf(path, sizeof path, "%s/%s", base, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void make_folder(const char *name) {
+    char path[192];
+    snprintf(path, sizeof path, "%s/%s", base, name);
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+static int make_base(void **state) {
+    (void)state;
+    strcpy(base, "/tmp/anax-test-XXXXXX");
+    if (mkdtemp(base) == NULL) return -1;
+    snprintf(groups, sizeof groups, "%s/groups", base);
+    return 0;
+}
+
+static int remove_base(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", base);
+    return system(command);
+}
+
+static void version_two(void **state) {
+    (void)state;
+    write_text("groups", "0::/job/step\n");
+    assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
+    make_folder("job");
+    make_folder("job/step");
+    write_text("job/step/memory.max", "max\n");
+    assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
+    write_text("job/memory.max", "3000000000\n"); /* limits all within */
+    assert_int_equal(memory_group_bytes(groups, base), 3000000000);
+    write_text("job/step/memory.max", "2000000000\n");
+    assert_int_equal(memory_group_bytes(groups, base), 2000000000);
+    write_text("memory.max", "1000000000\n"); /* a container's root */
+    assert_int_equal(memory_group_bytes(groups, base), 1000000000);
+}
+
+static void version_one(void **state) {
+    (void)state;
+    write_text("groups", "5:cpu,cpuacct:/other\n4:memory:/job\n");
+    make_folder("memory");
+    make_folder("memory/other");
+    make_folder("memory/job");
+    write_text("memory/other/memory.limit_in_bytes", "5\n");
+    write_text("memory/memory.limit_in_bytes", "9223372036854771712\n");
+    assert_int_equal(memory_group_bytes(groups, base), 9223372036854771712u);
+    write_text("memory/job/memory.limit_in_bytes", "4096000000\n");
+    assert_int_equal(memory_group_bytes(groups, base), 4096000000);
+}
+
+static void no_groups(void **state) {
+    (void)state;
+    assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
+    write_text("groups", "what\n7:memory\n");
+    assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(version_two, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(version_one, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(no_groups, make_base, remove_base),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
