@@ -3,6 +3,7 @@
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
+#include "network/sleepers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +169,8 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     whole = whole && bitset_new(&domain->pending, network->outputs);
     if (network->look != NULL) {
         domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
-        whole = whole && domain->resume_ps;
+        domain->sleepers = sleepers_new(network);
+        whole = whole && domain->resume_ps && domain->sleepers;
     }
     if (whole_routers) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
@@ -209,6 +211,7 @@ void domain_free(network_domain *domain) {
     free(domain->ring_ports);
     free(domain->input_free_ps);
     free(domain->resume_ps);
+    sleepers_free(domain->sleepers);
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);
     free(domain->decisions);

@@ -14,6 +14,7 @@
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
+#include "network/sleepers.h"
 
 void router_wake(network_domain *domain, uint32_t number, int64_t time_ps) {
     output *out = &domain->outputs[number];
@@ -29,8 +30,10 @@ static inline void turn_request(network_domain *domain, const buffer *asking) {
 
 /* Marks an output to be looked at in this time stamp. */
 void router_mark(network_domain *domain, uint32_t output) {
-    if (domain->input_free_ps != NULL && output < domain->network->ports)
+    if (domain->input_free_ps != NULL && output < domain->network->ports) {
+        if (domain->sleepers != NULL) sleepers_wake(domain, output);
         output = domain->network->places[output].router * domain->network->topology.radix;
+    }
     bitset_add(&domain->pending, output);
 }
 
@@ -154,6 +157,7 @@ APART static void route_again(network_domain *domain, uint32_t lane) {
     buffer *buffer = &domain->buffers[lane];
     packet *packet = &domain->packets.items[buffer->first];
     uint32_t before = buffer->output_lane, output_before = buffer->output;
+    if (domain->sleepers != NULL) sleepers_rouse(domain, buffer);
     take_back(domain, buffer);
     routing_forget(domain->network, packet);
     routing_route(domain, buffer->router, packet);
@@ -304,6 +308,7 @@ void router_transfer(network_domain *domain, buffer *buffer) {
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
     transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) note_transfer(domain, buffer, packet, &space);
+    if (domain->sleepers != NULL) sleepers_wake(domain, number);
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
     out_lane->free_ps = eligible_ps;

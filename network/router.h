@@ -15,20 +15,17 @@ static inline int64_t router_early_ps(const network *network, uint32_t number,
     return network->output_buffer_ps[level] - channel_ps(network, level, size_bytes);
 }
 
-/* From when an output's channel, or its output buffer and the crossbar, are free for a packet. */
+/* From when an output's channel, or its output buffer and the crossbar, are free for the packet of
+ * a lane, which may ask for another output. */
 static inline int64_t router_channel_free_ps(const network_domain *domain, uint32_t number,
-                                             uint32_t size_bytes) {
+                                             const buffer *asking) {
     const output *out = &domain->outputs[number];
-    int64_t at_ps = out->free_ps - router_early_ps(domain->network, number, size_bytes);
+    int64_t at_ps = out->free_ps;
+    if (domain->network->output_buffered)
+        at_ps -= number == asking->output
+                     ? asking->early_ps
+                     : router_early_ps(domain->network, number, asking->size_bytes);
     return at_ps < out->crossbar_ps ? out->crossbar_ps : at_ps;
-}
-
-/* From when an output would take a packet on one of its lanes. */
-static inline int64_t router_output_free_ps(const network_domain *domain, uint32_t number,
-                                            uint32_t lane, uint32_t size_bytes) {
-    int64_t vc_ps = domain->lanes[lane].free_ps;
-    int64_t at_ps = router_channel_free_ps(domain, number, size_bytes);
-    return vc_ps > at_ps ? vc_ps : at_ps;
 }
 
 /* From when an output takes the packet that asks for it: when its channel is free, or its output

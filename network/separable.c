@@ -7,6 +7,7 @@
  * packet); outputs arbitrate as configured.
  */
 #include "network/router.h"
+#include "network/sleepers.h"
 
 /* The proposals of a round: the best one for each output port. */
 typedef struct proposals {
@@ -48,39 +49,46 @@ static bool preferred(const network_domain *domain, const buffer *a, const buffe
     return a->eligible_ps < b->eligible_ps; /* of one input, so never at the same time */
 }
 
+/* A lane's first packet cannot go before at_ps. */
+static inline void defer(network_domain *domain, const buffer *asking, bool looks, int64_t at_ps,
+                         int64_t *wake_ps) {
+    if (looks) sleepers_sleep(domain, asking, at_ps);
+    if (at_ps < *wake_ps) *wake_ps = at_ps;
+}
+
+/* A word of a router's lanes that may be able to go. */
+static inline uint64_t lanes_to_see(const network_domain *domain, size_t word, bool looks) {
+    uint64_t asking = domain->request_bits[word];
+    return looks ? asking & ~domain->sleepers->asleep_bits[word] : asking;
+}
+
 /* Input ports in order, each with the best of its lanes that could go now. *wake_ps: the earliest
  * time at which one of the others could. */
 static inline bool gather(network_domain *domain, proposals *made, uint32_t router, bool looks,
                           int64_t *wake_ps) {
     const network *network = domain->network;
-    const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
+    size_t first_word = (size_t)router * network->request_words;
     uint32_t first_output = router * network->topology.radix;
     buffer *first = &domain->buffers[(size_t)first_output * network->vcs];
-    int64_t now_ps = domain->now_ps;
     bool busy_inputs = network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
     buffer *best = NULL;
-    uint32_t best_input = NONE;
-    uint32_t best_port = 0;
     for (size_t word = 0; word < network->request_words; word++) {
-        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+        uint64_t bits = lanes_to_see(domain, first_word + word, looks);
+        for (; bits != 0; bits &= bits - 1) {
             buffer *asking = first + word * 64 + __builtin_ctzll(bits);
             int64_t at_ps = could_go_ps(domain, asking, looks);
-            if (at_ps > now_ps) {
-                if (at_ps < *wake_ps) *wake_ps = at_ps;
-            } else if (busy_inputs && best_input == asking->input) {
-                if (!preferred(domain, asking, best)) continue;
+            if (at_ps > domain->now_ps) {
+                defer(domain, asking, looks, at_ps, wake_ps);
+            } else if (best == NULL || !busy_inputs || best->input != asking->input) {
+                if (best != NULL) propose(domain, made, best, best->output - first_output);
                 best = asking;
-                best_port = asking->output - first_output;
-            } else {
-                if (best != NULL) propose(domain, made, best, best_port);
+            } else if (preferred(domain, asking, best)) {
                 best = asking;
-                best_input = asking->input;
-                best_port = asking->output - first_output;
             }
         }
     }
     if (best == NULL) return false;
-    propose(domain, made, best, best_port);
+    propose(domain, made, best, best->output - first_output);
     return true;
 }
 
@@ -100,17 +108,20 @@ static inline bool run_round(network_domain *domain, proposals *made, uint32_t r
  * wait for the next cycle. */
 static inline int64_t next_chance_ps(network_domain *domain, uint32_t router, bool looks) {
     const network *network = domain->network;
-    const uint64_t *words = &domain->request_bits[(size_t)router * network->request_words];
+    size_t first_word = (size_t)router * network->request_words;
     const buffer *first = &domain->buffers[(size_t)router * network->topology.radix * network->vcs];
     int64_t wake_ps = EVENT_NEVER;
     for (size_t word = 0; word < network->request_words; word++) {
-        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+        uint64_t bits = lanes_to_see(domain, first_word + word, looks);
+        for (; bits != 0; bits &= bits - 1) {
             const buffer *asking = first + word * 64 + __builtin_ctzll(bits);
             int64_t at_ps = could_go_ps(domain, asking, looks);
-            if (at_ps <= domain->now_ps) {
-                at_ps = domain->now_ps + network->cycle_ps;
-                if (looks) domain->resume_ps[router] = at_ps;
+            if (at_ps > domain->now_ps) {
+                defer(domain, asking, looks, at_ps, &wake_ps);
+                continue;
             }
+            at_ps = domain->now_ps + network->cycle_ps;
+            if (looks) domain->resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
     }
@@ -129,11 +140,14 @@ static inline void allocate(network_domain *domain, uint32_t router, bool looks)
         made.touched[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
+    if (looks) sleepers_look_at_clock(domain, router);
     while (round < rounds && run_round(domain, &made, router, looks, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed everything */
     }
     if (round == rounds) wake_ps = next_chance_ps(domain, router, looks);
+    if (looks && domain->sleepers->next_ps[router] < wake_ps)
+        wake_ps = domain->sleepers->next_ps[router];
     if (wake_ps != EVENT_NEVER) router_wake(domain, router * network->topology.radix, wake_ps);
 }
 

@@ -224,7 +224,8 @@ struct network_domain {
     /* Where routers allocate as a whole (crossbar input, or packets routed anew in transit): when
      * the input port's transfer ends. */
     int64_t *input_free_ps;
-    int64_t *resume_ps; /* [router], while packets are routed anew: not to allocate before */
+    int64_t *resume_ps;        /* [router], while packets are routed anew: not to allocate before */
+    struct sleepers *sleepers; /* … and which of their lanes need not be looked at */
     struct saturation *saturation;   /* of its global links, for policies that want to know */
     struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
     uint32_t *decisions;        /* [input lane]: anew for its first packet, where that is done */

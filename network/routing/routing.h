@@ -17,7 +17,8 @@
 typedef struct routing_transit {
     bool ring; /* it needs the escape ring, see ring.h */
     /* Whether the first packet of a lane, which asks for an output, can go: now_ps if it can go by
-     * the one that it asks for after the look, else when it may be worth looking again. */
+     * the one that it asks for after the look. Else until when it cannot, whatever else is sent but
+     * by the outputs that the look has told the lane to wait for (sleepers.h). */
     int64_t (*look)(network_domain *domain, uint32_t lane);
     /* The packet leaves its buffer for the output that it asked for. */
     void (*depart)(network_domain *domain, const buffer *from, packet *packet);

@@ -8,7 +8,8 @@
  *
  * A look at a blocked packet must find the same as long as nothing has changed, and the time that
  * it returns must not lie after the first change that lets the packet go: how often routers look
- * may not decide anything.
+ * may not decide anything. Changes that nobody knows yet are waited for (sleepers.h): credits that
+ * are not on their way, and what the minimal output sends, as it may come to hold more.
  *
  * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the rules in full.
  */
@@ -17,6 +18,7 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
+#include "network/sleepers.h"
 #include "network/topology/failures.h"
 
 /* ---------------------------------------------------------------- virtual channels */
@@ -35,7 +37,7 @@ static uint32_t ordered_vc(const network *network, const packet *packet, uint32_
     return globals == 0 ? before : globals + 1;
 }
 
-/* The VC of an output that a packet would take: of those that are not the ring's the one with most
+/* The VC of a channel that a packet would take: of those that are not the ring's the one with most
  * credits. */
 static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t number, bool aside) {
     const network *network = domain->network;
@@ -46,13 +48,18 @@ static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t num
         return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
     }
     uint32_t first = number * network->vcs;
-    uint32_t best = 0;
-    for (uint32_t vc = 0; vc < network->free_vcs; vc++) {
-        credits_settle(domain, first + vc);
-        if (domain->lanes[first + vc].credits_bytes > domain->lanes[first + best].credits_bytes)
-            best = vc;
+    uint32_t end = first + network->free_vcs;
+    uint32_t best = first;
+    int32_t most_bytes = INT32_MIN;
+    int32_t all_bytes = network->buffer_bytes[level];
+    for (uint32_t lane = first; lane < end && most_bytes < all_bytes; lane++) {
+        credits_settle(domain, lane);
+        int32_t bytes = domain->lanes[lane].credits_bytes;
+        if (bytes <= most_bytes) continue;
+        best = lane;
+        most_bytes = bytes;
     }
-    return best;
+    return best - first;
 }
 
 /* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
@@ -72,8 +79,9 @@ static int64_t occupancy(network_domain *domain, uint32_t number, uint32_t vc) {
     return bytes;
 }
 
-/* When the next credit comes to an output, whichever its VC. */
-static int64_t next_credit_ps(network_domain *domain, uint32_t number) {
+/* When the next credit comes to an output, whichever its VC; if that is not known, the packet waits
+ * for it. */
+static int64_t next_credit_ps(network_domain *domain, const buffer *asking, uint32_t number) {
     const network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
     for (uint32_t vc = 0; vc < network->free_vcs; vc++) {
@@ -81,6 +89,7 @@ static int64_t next_credit_ps(network_domain *domain, uint32_t number) {
         credits_settle(domain, lane);
         int32_t more = domain->lanes[lane].credits_bytes + 1;
         int64_t at_ps = credits_time(domain, lane, more > 0 ? (uint32_t)more : 1);
+        if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, number);
         if (at_ps < wake_ps) wake_ps = at_ps;
     }
     return wake_ps;
@@ -88,9 +97,10 @@ static int64_t next_credit_ps(network_domain *domain, uint32_t number) {
 
 /* Which VC a packet takes hangs on credits. If VCs cannot be allocated all the time, another one
  * may be possible earlier than at_ps. */
-static int64_t unless_other_vc_ps(network_domain *domain, uint32_t number, int64_t at_ps) {
+static int64_t unless_other_vc_ps(network_domain *domain, const buffer *asking, uint32_t number,
+                                  int64_t at_ps) {
     if (at_ps <= domain->now_ps || domain->network->config.allocation_latency_ps == 0) return at_ps;
-    int64_t credit_ps = next_credit_ps(domain, number);
+    int64_t credit_ps = next_credit_ps(domain, asking, number);
     return credit_ps < at_ps ? credit_ps : at_ps;
 }
 
@@ -108,63 +118,58 @@ typedef struct ofar_search {
     network_domain *domain;
     buffer *asking;
     const packet *packet;
-    uint32_t minimal;              /* output */
-    bool free_choice;              /* no limit to the occupancy */
-    bool limited;                  /* limits have been found */
-    int64_t limit[NETWORK_LEVELS]; /* bytes that a candidate may hold */
-    int64_t wake_ps;               /* when one of those that are impossible now may be possible */
+    uint32_t minimal;   /* output */
+    bool free_choice;   /* no limit to the occupancy */
+    int64_t held_bytes; /* by the minimal output; -1: not looked at yet */
+    int64_t wake_ps;    /* when one of those that are impossible now may be possible */
     uint32_t count;
     uint16_t ports[1024];
 } ofar_search;
 
-/* What a candidate may hold: a share of what the minimal output does, both as shares of their
- * buffers. */
-static void set_limits(ofar_search *search) {
-    const network *network = search->domain->network;
-    uint32_t vc = vc_of(search->domain, search->packet, search->minimal, false);
-    int64_t held = occupancy(search->domain, search->minimal, vc);
-    int64_t buffer = network->buffer_bytes[network->places[search->minimal].level];
-    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
-        search->limit[level] =
-            (int64_t)((__int128)held * network->buffer_bytes[level] *
-                      network->config.ofar_threshold_millionths / ((__int128)buffer * 1000000));
-    search->limited = true;
-}
-
+/* Whether a candidate holds no more than a share of what the minimal output does, both as shares of
+ * their buffers. */
 static bool within_limit(ofar_search *search, uint32_t number, uint32_t vc) {
     if (search->free_choice) return true;
-    if (!search->limited) set_limits(search);
-    uint32_t level = search->domain->network->places[number].level;
-    return occupancy(search->domain, number, vc) <= search->limit[level];
+    network_domain *domain = search->domain;
+    const network *network = domain->network;
+    if (search->held_bytes < 0)
+        search->held_bytes = occupancy(domain, search->minimal,
+                                       vc_of(domain, search->packet, search->minimal, false));
+    int64_t buffer = network->buffer_bytes[network->places[number].level];
+    int64_t minimal_buffer = network->buffer_bytes[network->places[search->minimal].level];
+    int64_t held = occupancy(domain, number, vc);
+    if ((__int128)(held * 1000000) * minimal_buffer <=
+        (__int128)(search->held_bytes * network->config.ofar_threshold_millionths) * buffer)
+        return true;
+    sleepers_wait(domain, search->asking, search->minimal); /* it may come to hold more */
+    return false;
 }
 
-/* Whether an output is out of the question without a look at its VCs: it is taken, and for longer
- * than something else is waited for. */
-static inline bool hopeless(const ofar_search *search, uint32_t number) {
+/* Whether an output's channel is taken. */
+static inline bool is_taken(ofar_search *search, uint32_t number) {
     const network_domain *domain = search->domain;
-    if (domain->network->config.allocation_latency_ps > 0) return false;
-    int64_t at_ps = router_channel_free_ps(domain, number, search->asking->size_bytes);
-    return at_ps > domain->now_ps && at_ps >= search->wake_ps;
+    int64_t at_ps = router_channel_free_ps(domain, number, search->asking);
+    if (at_ps <= domain->now_ps) return false;
+    if (at_ps < search->wake_ps) search->wake_ps = at_ps;
+    return true;
 }
 
-/* Adds an output port if the packet could leave by it now. */
+/* Adds an output port, whose channel is not taken, if the packet could leave by it now. */
 static void consider(ofar_search *search, uint32_t port) {
     network_domain *domain = search->domain;
     const network *network = domain->network;
     uint32_t number = search->asking->router * network->topology.radix + port;
     if (number == search->minimal) return;
     uint32_t vc = vc_of(domain, search->packet, number, true);
-    int64_t at_ps = router_output_free_ps(domain, number, number * network->vcs + vc,
-                                          search->asking->size_bytes);
-    at_ps = unless_other_vc_ps(domain, number, at_ps);
+    uint32_t lane = number * network->vcs + vc;
+    int64_t at_ps = unless_other_vc_ps(domain, search->asking, number, domain->lanes[lane].free_ps);
     if (at_ps <= domain->now_ps) {
-        if (credits_available(domain, number * network->vcs + vc,
-                              room_bytes(network, search->asking)) &&
+        if (credits_available(domain, lane, room_bytes(network, search->asking)) &&
             within_limit(search, number, vc)) {
             search->ports[search->count++] = (uint16_t)port;
             return;
         }
-        at_ps = next_credit_ps(domain, number);
+        at_ps = next_credit_ps(domain, search->asking, number);
     }
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
 }
@@ -174,7 +179,7 @@ static void consider_globals(ofar_search *search) {
     const topology *topology = &search->domain->network->topology;
     uint32_t first = search->asking->router * topology->radix + topology->first_global;
     for (uint32_t k = 0; k < topology->globals; k++) {
-        if (hopeless(search, first + k)) continue;
+        if (is_taken(search, first + k)) continue;
         uint32_t link = search->asking->router * topology->globals + k;
         if (misrouting_leads_away(search->domain, search->packet, link))
             consider(search, topology->first_global + k);
@@ -188,7 +193,7 @@ static void consider_locals(ofar_search *search, bool with_links) {
     uint32_t first = search->asking->router * topology->radix;
     uint32_t number = search->domain->index * topology->routers + search->asking->router;
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
-        if (hopeless(search, first + port)) continue;
+        if (is_taken(search, first + port)) continue;
         if (!failures_port_works(search->domain->topology, number, port)) continue;
         uint32_t router = network->local_peer[first + port] / topology->radix;
         if (with_links && !misrouting_router_leads_away(search->domain, router, search->packet))
@@ -238,7 +243,8 @@ static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
     uint32_t number = asking->router * network->topology.radix + port;
     uint32_t ring_lane = number * network->vcs + network->ring_vc;
     uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
-    int64_t at_ps = router_output_free_ps(domain, number, ring_lane, asking->size_bytes);
+    int64_t at_ps = router_channel_free_ps(domain, number, asking);
+    if (domain->lanes[ring_lane].free_ps > at_ps) at_ps = domain->lanes[ring_lane].free_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, ring_lane, bytes)) {
             domain->packets.items[asking->first].flags |= PACKET_ASIDE;
@@ -246,6 +252,7 @@ static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
             return true;
         }
         at_ps = credits_time(domain, ring_lane, bytes);
+        if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, number);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;
@@ -278,7 +285,7 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         search.packet = packet;
         search.minimal = asking->output;
         search.free_choice = false;
-        search.limited = false;
+        search.held_bytes = -1;
         find_candidates(&search);
     }
     if (search.count > 0) {
@@ -294,6 +301,9 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, lane, &search.wake_ps)) return domain->now_ps;
     if (starved) router_note_stall(domain, asking->output);
+    /* What the minimal output sends ends a stall, and can be what triggers a packet. */
+    if (starved || network->config.ofar_trigger == OFAR_TRIGGER_GRANTED)
+        sleepers_wait(domain, asking, asking->output);
     return search.wake_ps;
 }
 
@@ -311,21 +321,20 @@ int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
     bool stays = asking->vc == network->ring_vc && !ends &&
                  packet->routers >= network->config.ofar_hop_limit;
     if (stays) return look_aside(domain, lane, EVENT_NEVER, true);
-    int64_t at_ps = router_channel_free_ps(domain, asking->output, asking->size_bytes);
+    int64_t at_ps = router_channel_free_ps(domain, asking->output, asking);
     bool taken = at_ps > domain->now_ps;
-    if (taken && ends) return at_ps;
-    if (taken && network->config.allocation_latency_ps == 0)
-        return look_aside(domain, lane, at_ps, false); /* whatever its VCs */
-    uint32_t vc = vc_of(domain, packet, asking->output, false);
+    if (taken) return ends ? at_ps : look_aside(domain, lane, at_ps, false);
+    uint32_t vc = ends ? 0 : vc_of(domain, packet, asking->output, false);
     packet->output_vc = (uint8_t)vc;
     asking->output_lane = asking->output * network->vcs + vc;
-    at_ps = router_accepts_ps(domain, asking);
-    if (at_ps > domain->now_ps && ends) return at_ps;
+    at_ps = domain->lanes[asking->output_lane].free_ps;
+    if (ends) return at_ps;
     if (at_ps > domain->now_ps)
-        return look_aside(domain, lane, unless_other_vc_ps(domain, asking->output, at_ps), false);
-    if (ends || credits_available(domain, asking->output_lane, room_bytes(network, asking)))
+        return look_aside(domain, lane, unless_other_vc_ps(domain, asking, asking->output, at_ps),
+                          false);
+    if (credits_available(domain, asking->output_lane, room_bytes(network, asking)))
         return domain->now_ps;
-    return look_aside(domain, lane, next_credit_ps(domain, asking->output), true);
+    return look_aside(domain, lane, next_credit_ps(domain, asking, asking->output), true);
 }
 
 /* ---------------------------------------------------------------- a packet goes */

@@ -413,6 +413,34 @@ static void test_flattened_butterflies(void **state) {
     assert_true(runs > 40);
 }
 
+/* Groups of two dimensions under every policy, misrouting policy and arrangement, in turn with ways
+ * of turning; of three in two arrangements. Always with fewer groups than could be joined. */
+static void test_flattened_butterflies_in_all_wirings(void **state) {
+    (void)state;
+    unsigned runs = 0;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
+            for (int32_t i = 0; network_arrangement_names()[i] != NULL; i++) {
+                bool solid = misrouting == 0 && i < 2;
+                network_config config =
+                    config_of(solid ? &(shape){8, 1, 3} : &(shape){4, 1, 3}, routing);
+                network_world_set(&config,
+                                  solid ? "group.dimensions=2x2x2" : "group.dimensions=2x2");
+                config.misrouting = misrouting;
+                config.arrangement = i;
+                config.valiant = (routing + misrouting + i) % 2;
+                if (!is_valid(&config)) config.valiant = NETWORK_VALIANT_GROUP;
+                if (!is_valid(&config)) continue;
+                unsigned most_hops;
+                assert_false(explore(&config, false, &most_hops));
+                assert_true(most_hops <= bound_of(&config, network_config_group(&config).diameter));
+                runs++;
+            }
+        }
+    }
+    assert_true(runs > 200);
+}
+
 /* Machines with failures, of every kind, drawn many times: packets go by what works alone, within
  * the hops that the longest way round inside a group allows, and channels cannot wait in circles.
  */
@@ -483,6 +511,7 @@ int main(void) {
         cmocka_unit_test(test_all_combinations),
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_flattened_butterflies),
+        cmocka_unit_test(test_flattened_butterflies_in_all_wirings),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_every_vc_is_needed),
     };

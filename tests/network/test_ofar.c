@@ -6,6 +6,7 @@
 #include "transit_walk.h"
 
 #include "core/random.h"
+#include "network/sleepers.h"
 
 static int32_t number_in(const char *const *names, const char *name) {
     for (int32_t i = 0; names[i] != NULL; i++)
@@ -153,6 +154,39 @@ static const char *const floods[] = {
 
 enum { MESSAGES = 40 };
 
+/* Lets every router look at all that waits there, every few nanoseconds. */
+static void look_at_all(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+                        uint64_t data) {
+    (void)context;
+    const network *network = domain->network;
+    for (uint32_t router = 0; router < network->topology.routers; router++) {
+        for (uint32_t word = 0; word < network->request_words; word++)
+            domain->sleepers->asleep_bits[router * network->request_words + word] = 0;
+        router_mark(domain, router * network->topology.radix);
+    }
+    if (now_ps < 15000000) network_timer(domain, now_ps + 3701, entity, data);
+}
+
+/* What sleeps could not go: the same digest if it is looked at all the time. */
+static void test_more_looks_change_nothing(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
+        network_totals totals[2];
+        for (unsigned more = 0; more < 2; more++) {
+            network_world world;
+            flood(&world, floods[i], 1, MESSAGES);
+            world.network->sink.timer = look_at_all;
+            for (uint32_t group = 0; more > 0 && group < 9; group++)
+                network_timer(&world.network->domains[group], 1, group, 0);
+            network_world_run(&world, 1);
+            network_totals_of(world.network, &totals[more]);
+            network_world_free(&world);
+        }
+        assert_int_equal(totals[0].digest, totals[1].digest);
+        assert_true(totals[1].events > totals[0].events + 9000);
+    }
+}
+
 /* Everything arrives, whatever the number of threads, with the same digest. */
 static void test_floods(void **state) {
     (void)state;
@@ -244,6 +278,7 @@ int main(void) {
         cmocka_unit_test(test_ring_is_always_reachable),
         cmocka_unit_test(test_trigger),
         cmocka_unit_test(test_floods),
+        cmocka_unit_test(test_more_looks_change_nothing),
         cmocka_unit_test(test_no_ring_no_way),
         cmocka_unit_test(test_minimal_without_load),
         cmocka_unit_test(test_refused),
