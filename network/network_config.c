@@ -140,8 +140,7 @@ const setting_row network_setting_rows[] = {
      NULL, "from being first in its buffer until a packet may leave"},
     {"network.router.crossbar", SETTING_CHOICE, AT(crossbar), 0, 0, "ideal", crossbar_names,
      "ideal: outputs decide alone; input: an input port makes one transfer at a time; vc: each VC "
-     "of "
-     "an input port does, and the port begins one in a cycle"},
+     "of an input port does, and the port begins one in a cycle"},
     {"network.router.speedup", SETTING_RATIO, AT(speedup_millionths), 100000, 100000000, "1", NULL,
      "bandwidth of a crossbar port over that of the fastest channel (crossbar: input, vc)"},
     {"network.router.output_buffer", SETTING_SIZE, AT(output_buffer_bytes), 0, BUFFER_LARGEST, "0",
