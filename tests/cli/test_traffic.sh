@@ -119,6 +119,9 @@ run traffic --machine kim-72 -r minimal,valiant --print-config
 expect "there is no configuration of two policies" [ "$code" -eq 2 ]
 run $curves --jobs 0
 expect "no jobs are refused" [ "$code" -eq 2 ]
+run traffic --machine kim-72 --loads 0.1-0.5
+expect "a range of another form is refused" [ "$code" -eq 2 ]
+expect "how to write one" holds err "a range is first:last:step"
 
 # A single point's tables agree with each other and with its figures.
 run_ok traffic --machine kim-72 -r ugal-l -p worst-case --load 0.3 --json -o tables

@@ -537,6 +537,10 @@ static void intercommunicators_as_mpich(void **state) {
     count_inter(PROGRAM_GATHER, 3, 5, 1, 410, 5, 5 * 410);
     count_inter(PROGRAM_SCATTER, 3, 5, 1, 409, 1 + 4, (1 + 2 + 1 + 1) * 409 + 5 * 409);
     count_inter(PROGRAM_SCATTER, 3, 5, 1, 410, 5, 5 * 410);
+    count_inter(PROGRAM_GATHER, 3, 4, 1, 511, 3 + 1, (1 + 2 + 1) * 511 + 4 * 511);
+    count_inter(PROGRAM_GATHER, 3, 4, 1, 512, 4, 4 * 512);
+    count_inter(PROGRAM_SCATTER, 3, 4, 1, 511, 1 + 3, (1 + 2 + 1) * 511 + 4 * 511);
+    count_inter(PROGRAM_SCATTER, 3, 4, 1, 512, 4, 4 * 512);
     count_inter(PROGRAM_ALLGATHER, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4,
                 2 * 8 + 5 * 8 + (3 + 5) * 8 + 2 * 40 + 4 * 24);
     count_inter(PROGRAM_ALLTOALL, 3, 5, 0, 8, 2 * 15, 2 * 15 * 8);

@@ -80,6 +80,21 @@ static inline uint32_t check_ring(const network *network) {
     return length;
 }
 
+/* Whether the ring leads from a channel back to it: what is not of the ring leads into it for good.
+ */
+static inline bool is_of_ring(const network *network, uint32_t router, uint32_t port) {
+    const topology *topology = &network->topology;
+    uint32_t here = router, way = port;
+    for (uint32_t i = 0; i < 2 * topology->groups * topology->routers; i++) {
+        if (way < topology->nodes_per_router) return false;
+        uint32_t group = here / topology->routers, input;
+        here = behind(network, group, here % topology->routers * topology->radix + way, &input);
+        way = network->domains[here / topology->routers].ring_ports[input];
+        if (here == router && way == port) return true;
+    }
+    return false;
+}
+
 /* ---------------------------------------------------------------- all that packets may do */
 
 typedef struct walker {
@@ -252,6 +267,7 @@ static inline void check_escape_of(network *network, uint32_t source, uint32_t p
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + domain->ring_ports[input];
     struct lane *ring = &domain->lanes[number * network->vcs + network->ring_vc];
+    assert_true(is_of_ring(network, source, domain->ring_ports[input]));
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
         if (to == source || !failures_router_works(topology, to)) continue;
         for (unsigned room = 0; room < 4; room++) {
