@@ -54,11 +54,13 @@ static void test_ordered_channels_of_flattened_butterflies(void **state) {
             if (strcmp(network_misrouting_names()[m], "group") == 0) continue;
             unsigned inside = i < 2 ? 2 : 1;
             unsigned misroutings = misrouting_policies()[m].local ? 3 : 1;
-            network_config config = shaped(cases[i].shape, 0, "routing=ofar-ordered");
-            network_world_set(&config, cases[i].group);
-            config.misrouting = m;
-            unsigned hops = check_ordered(&config);
-            assert_true(hops <= 3 * inside + 2 + misroutings);
+            for (int32_t arrangement = 0; arrangement < 2; arrangement++) {
+                network_config config = shaped(cases[i].shape, arrangement, "routing=ofar-ordered");
+                network_world_set(&config, cases[i].group);
+                config.misrouting = m;
+                unsigned hops = check_ordered(&config);
+                assert_true(hops <= 3 * inside + 2 + misroutings);
+            }
         }
     }
 }
@@ -72,6 +74,28 @@ static void test_ring_is_always_reachable(void **state) {
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             network_config config = shaped(shapes[s], 1, kinds[k]);
+            network_world world;
+            network_world_new(&world, &config, 5);
+            check_escape(&world);
+            network_free(world.network);
+        }
+    }
+}
+
+/* The same in groups of several dimensions and parallel links, under every misrouting policy. */
+static void test_ring_of_flattened_butterflies_is_always_reachable(void **state) {
+    (void)state;
+    const struct {
+        int64_t shape[3];
+        const char *group;
+    } cases[] = {{{4, 1, 3}, "routing=ofar group.dimensions=2x2"},
+                 {{6, 1, 3}, "routing=ofar group.dimensions=3x2 group.links=1x2"},
+                 {{8, 1, 3}, "routing=ofar group.dimensions=2x2x2"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int32_t n = 0; network_misrouting_names()[n / 2] != NULL; n++) {
+            if (strcmp(network_misrouting_names()[n / 2], "group") == 0) continue;
+            network_config config = shaped(cases[i].shape, n % 2, cases[i].group);
+            config.misrouting = n / 2;
             network_world world;
             network_world_new(&world, &config, 5);
             check_escape(&world);
@@ -276,6 +300,7 @@ int main(void) {
         cmocka_unit_test(test_ordered_channels_make_no_circle),
         cmocka_unit_test(test_ordered_channels_of_flattened_butterflies),
         cmocka_unit_test(test_ring_is_always_reachable),
+        cmocka_unit_test(test_ring_of_flattened_butterflies_is_always_reachable),
         cmocka_unit_test(test_trigger),
         cmocka_unit_test(test_floods),
         cmocka_unit_test(test_more_looks_change_nothing),
