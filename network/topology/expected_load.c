@@ -6,19 +6,24 @@
 
 #include <stdlib.h>
 
-struct expected_load {
+typedef struct rail_load {
     topology topology;
-    network_config config;
     uint64_t *injected; /* per node */
     uint64_t *sent;     /* [router · radix + port] */
+} rail_load;
+
+struct expected_load {
+    network_config config;
+    uint32_t rails;
+    rail_load *rail; /* each for itself: they may differ in what has failed */
 };
 
-static uint64_t *load_of_port(const expected_load *load, uint32_t router, uint32_t port) {
+static uint64_t *load_of_port(const rail_load *load, uint32_t router, uint32_t port) {
     return &load->sent[(size_t)router * load->topology.radix + port];
 }
 
 /* From one router to another of the same group. */
-static void add_local(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+static void add_local(rail_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
     const topology *topology = &load->topology;
     uint32_t group = from / topology->routers, first = group * topology->routers;
     while (from != to) {
@@ -35,8 +40,8 @@ static void add_local(expected_load *load, uint32_t from, uint32_t to, uint64_t 
 
 /* Over the links to another group; at their other ends it is handed to `next`. */
 static void
-add_over_links(expected_load *load, uint32_t from, uint32_t to_group, uint32_t to, uint64_t bytes,
-               void (*next)(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes)) {
+add_over_links(rail_load *load, uint32_t from, uint32_t to_group, uint32_t to, uint64_t bytes,
+               void (*next)(rail_load *load, uint32_t from, uint32_t to, uint64_t bytes)) {
     const topology *topology = &load->topology;
     uint32_t group = from / topology->routers, count;
     const uint16_t *links = topology_links(topology, group, to_group, &count);
@@ -50,12 +55,12 @@ add_over_links(expected_load *load, uint32_t from, uint32_t to_group, uint32_t t
     }
 }
 
-static void add_to_last(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+static void add_to_last(rail_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
     add_over_links(load, from, to / load->topology.routers, to, bytes, add_local);
 }
 
 /* Between groups that are not joined: in equal shares by way of all third groups. */
-static void add_round(expected_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+static void add_round(rail_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
     const topology *topology = &load->topology;
     uint32_t one = from / topology->routers, two = to / topology->routers, count = 0, given = 0;
     for (uint32_t third = 0; third < topology->groups; third++)
@@ -66,10 +71,9 @@ static void add_round(expected_load *load, uint32_t from, uint32_t to, uint64_t 
                            add_to_last);
 }
 
-void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
-                       uint64_t bytes) {
+static void add_to_rail(rail_load *load, uint32_t source_node, uint32_t destination_node,
+                        uint64_t bytes) {
     const topology *topology = &load->topology;
-    if (source_node == destination_node) return;
     uint32_t from = source_node / topology->nodes_per_router;
     uint32_t to = destination_node / topology->nodes_per_router;
     uint32_t from_group = from / topology->routers, to_group = to / topology->routers;
@@ -83,78 +87,110 @@ void expected_load_add(expected_load *load, uint32_t source_node, uint32_t desti
         add_round(load, from, to, bytes);
 }
 
-/* A link, and what it and its likes in the other rails carry together, in equal shares. */
-static void sum_link(const expected_load *load, expected_links *sum, uint64_t bytes,
-                     uint32_t source, uint32_t destination) {
-    uint64_t rails = (uint64_t)load->config.rails;
-    sum->links += rails;
-    sum->used += bytes < rails ? bytes : rails;
+/* Whether the routers of both nodes work there. */
+static bool usable(const rail_load *load, uint32_t source_node, uint32_t destination_node) {
+    const topology *topology = &load->topology;
+    return failures_router_works(topology, source_node / topology->nodes_per_router) &&
+           failures_router_works(topology, destination_node / topology->nodes_per_router);
+}
+
+void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
+                       uint64_t bytes) {
+    if (source_node == destination_node) return;
+    uint32_t count = 0, given = 0;
+    for (uint32_t i = 0; i < load->rails; i++)
+        count += usable(&load->rail[i], source_node, destination_node);
+    for (uint32_t i = 0; i < load->rails; i++)
+        if (usable(&load->rail[i], source_node, destination_node))
+            add_to_rail(&load->rail[i], source_node, destination_node,
+                        bytes / count + (given++ < bytes % count));
+}
+
+static void sum_link(expected_links *sum, uint64_t bytes, uint32_t source, uint32_t destination) {
+    sum->links++;
+    sum->used += bytes > 0;
     sum->total_bytes += bytes;
-    bytes = (bytes + rails - 1) / rails;
-    if (bytes > sum->max_bytes || sum->links == rails) {
+    if (bytes > sum->max_bytes || sum->links == 1) {
         sum->max_bytes = bytes;
         sum->source = source;
         sum->destination = destination;
     }
 }
 
-static void sum_router(const expected_load *load, uint32_t router, expected_links *sums) {
+static void sum_router(const rail_load *load, uint32_t router, expected_links *sums) {
     const topology *topology = &load->topology;
     uint32_t group = router / topology->routers, inside = router % topology->routers;
     for (uint32_t port = 0; port < topology->nodes_per_router; port++)
-        sum_link(load, &sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
+        sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
                  router * topology->nodes_per_router + port);
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
         if (failures_port_works(topology, router, port))
-            sum_link(load, &sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
+            sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
                      group * topology->routers + topology_local_end(topology, inside, port).router);
     for (uint32_t k = 0; k < topology->globals; k++) {
         uint32_t link = inside * topology->globals + k;
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
         if (peer != TOPOLOGY_UNCONNECTED)
-            sum_link(load, &sums[EXPECTED_GLOBAL],
+            sum_link(&sums[EXPECTED_GLOBAL],
                      *load_of_port(load, router, topology->first_global + k), router,
                      peer / topology->links * topology->routers +
                          peer % topology->links / topology->globals);
     }
 }
 
+static void sum_rail(const rail_load *load, expected_links *sums) {
+    const topology *topology = &load->topology;
+    for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
+        if (!failures_router_works(topology, router)) continue;
+        for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
+            uint32_t node = router * topology->nodes_per_router + k;
+            sum_link(&sums[EXPECTED_INJECTION], load->injected[node], node, router);
+        }
+        sum_router(load, router, sums);
+    }
+}
+
 void expected_load_sum(const expected_load *load, expected_links sums[EXPECTED_KINDS]) {
     static const network_level levels[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
                                                          NETWORK_LOCAL, NETWORK_GLOBAL};
-    const topology *topology = &load->topology;
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++)
         sums[kind] = (expected_links){.bandwidth_bytes_per_s =
                                           load->config.level[levels[kind]].bandwidth_bytes_per_s};
     int64_t nic = load->config.nic_bandwidth_bytes_per_s;
     if (nic > 0 && nic < sums[EXPECTED_INJECTION].bandwidth_bytes_per_s)
         sums[EXPECTED_INJECTION].bandwidth_bytes_per_s = nic;
-    for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
-        for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
-            uint32_t node = router * topology->nodes_per_router + k;
-            sum_link(load, &sums[EXPECTED_INJECTION], load->injected[node], node, router);
-        }
-        sum_router(load, router, sums);
-    }
+    for (uint32_t i = 0; i < load->rails; i++)
+        sum_rail(&load->rail[i], sums);
+}
+
+static status_code rail_load_new(rail_load *load, const network_config *config, uint32_t rail,
+                                 status *status) {
+    FORWARD_IF_ERROR(topology_of_rail(&load->topology, config, rail, status));
+    size_t routers = (size_t)load->topology.groups * load->topology.routers;
+    load->injected = memory_new(routers * load->topology.nodes_per_router, sizeof(uint64_t));
+    load->sent = memory_new(routers * load->topology.radix, sizeof(uint64_t));
+    RETURN_ERROR_IF(load->injected == NULL || load->sent == NULL, status, STATUS_MEMORY,
+                    "out of memory for link loads");
+    return STATUS_OK;
 }
 
 status_code expected_load_new(expected_load **made, const network_config *config, status *status) {
     *made = NULL;
     expected_load *load = memory_new(1, sizeof *load);
-    RETURN_ERROR_IF(load == NULL, status, STATUS_MEMORY, "out of memory for link loads");
-    load->config = *config;
-    status_code code = topology_new(&load->topology, config, status);
-    if (code == STATUS_OK) {
-        const topology *topology = &load->topology;
-        size_t routers = (size_t)topology->groups * topology->routers;
-        load->injected = memory_new(routers * topology->nodes_per_router, sizeof(uint64_t));
-        load->sent = memory_new(routers * topology->radix, sizeof(uint64_t));
-        if (load->injected == NULL || load->sent == NULL)
-            code = status_set(status, STATUS_MEMORY, "out of memory for link loads");
+    rail_load *rail = memory_new((size_t)config->rails, sizeof *rail);
+    if (load == NULL || rail == NULL) {
+        free(load);
+        free(rail);
+        return status_set(status, STATUS_MEMORY, "out of memory for link loads");
     }
-    if (code != STATUS_OK) {
-        expected_load_free(load);
-        return code;
+    *load = (expected_load){.config = *config, .rail = rail};
+    while (load->rails < (uint32_t)config->rails) {
+        status_code code = rail_load_new(&rail[load->rails], config, load->rails, status);
+        load->rails++;
+        if (code != STATUS_OK) {
+            expected_load_free(load);
+            return code;
+        }
     }
     *made = load;
     return STATUS_OK;
@@ -162,8 +198,11 @@ status_code expected_load_new(expected_load **made, const network_config *config
 
 void expected_load_free(expected_load *load) {
     if (load == NULL) return;
-    topology_free(&load->topology);
-    free(load->injected);
-    free(load->sent);
+    for (uint32_t i = 0; i < load->rails; i++) {
+        topology_free(&load->rail[i].topology);
+        free(load->rail[i].injected);
+        free(load->rail[i].sent);
+    }
+    free(load->rail);
     free(load);
 }

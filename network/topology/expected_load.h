@@ -1,7 +1,7 @@
 /*
  * What links would carry if every message took its minimal path: a figure of a placement that needs
  * no simulation. Traffic to a group or a neighbour with several links to it is spread evenly
- * over them.
+ * over them, and so is that between two nodes over the rails in which both of their routers work.
  *
  * Knows nodes and bytes (payload); must not know ranks.
  */

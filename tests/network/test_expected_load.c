@@ -2,7 +2,7 @@
  * groups and none within, and is spread evenly over the links where there are several. */
 #include "network/topology/expected_load.h"
 
-#include "network_world.h"
+#include "failing_world.h"
 
 typedef struct shape {
     const char *settings;
@@ -77,10 +77,44 @@ static void test_next_to_the_link(void **state) {
     assert_int_equal(without, 4); /* two global links of router 0, two nodes at each other end */
 }
 
+/* Router 1, with nodes 2 and 3, has failed in rail 1, and a link between groups 2 and 0 in rail 0.
+ */
+static void test_rails_with_failures(void **state) {
+    (void)state;
+    network_config config = with_file("rail 1 router 0 1\nrail 0 global 2 0 0\n",
+                                      "nodes_per_router=2 routers_per_group=4 "
+                                      "globals_per_router=2 groups=9 rails=2");
+    static const struct {
+        uint32_t from, to;
+        uint64_t rails, global_bytes;
+    } pairs[] = {{0, 6, 2, 0},
+                 {0, 2, 1, 0},
+                 {3, 40, 1, BYTES},
+                 {8, 40, 2, BYTES},
+                 /* in rail 0 by way of third groups: two global hops for half of it */
+                 {16, 0, 2, BYTES + BYTES / 2}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        expected_links sums[EXPECTED_KINDS];
+        expected_load *load = NULL;
+        assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+        expected_load_add(load, pairs[i].from, pairs[i].to, BYTES);
+        expected_load_sum(load, sums);
+        expected_load_free(load);
+        assert_int_equal(sums[EXPECTED_INJECTION].links, 72 + 70);
+        assert_int_equal(sums[EXPECTED_LOCAL].links, 9 * 12 + 8 * 12 + 6);
+        assert_int_equal(sums[EXPECTED_GLOBAL].links, 72 - 2 + 72 - 4);
+        assert_int_equal(sums[EXPECTED_INJECTION].used, pairs[i].rails);
+        assert_int_equal(sums[EXPECTED_EJECTION].max_bytes, BYTES / pairs[i].rails);
+        assert_int_equal(sums[EXPECTED_GLOBAL].total_bytes, pairs[i].global_bytes);
+    }
+    unlink(config.failures_file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pair),
         cmocka_unit_test(test_next_to_the_link),
+        cmocka_unit_test(test_rails_with_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
