@@ -186,7 +186,7 @@ static void test_windows_add_up(void **state) {
         program *whole = stepwise();
         if (scaled) assert_int_equal(program_scale(whole, "step:7.3", 1, NULL), STATUS_OK);
         int64_t all_ps = compute_of(whole, NULL, NULL);
-        for (int64_t at_ps = 0; at_ps < 21000; at_ps += 50) {
+        for (int64_t at_ps = 0; at_ps < 21000; at_ps += 170) {
             char first[24], second[24];
             snprintf(first, sizeof first, "%lldps", (long long)at_ps);
             snprintf(second, sizeof second, "%lldps", (long long)(at_ps + 700));
