@@ -88,6 +88,13 @@ static void what_is_there_stays(void **state) {
     assert_non_null(strstr(status.text, "exists already"));
     status_clear(&status);
     assert_int_equal(rmdir(path), 0);
+    char slash[160]; /* as a folder it would not be there */
+    snprintf(slash, sizeof slash, "%s/", path);
+    assert_int_equal(symlink("nowhere", path), 0);
+    assert_int_equal(output_folder_begin(&folder, slash, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "exists already"));
+    status_clear(&status);
+    assert_int_equal(unlink(path), 0);
     assert_int_equal(output_folder_begin(&folder, "", &status), STATUS_USAGE);
     status_clear(&status);
     /* What came under the name meanwhile is not written over. */
