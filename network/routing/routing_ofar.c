@@ -149,11 +149,8 @@ static inline bool within_limit(ofar_search *search, uint32_t number, uint32_t v
                                        vc_of(domain, search->packet, search->minimal, false));
     int64_t buffer = network->buffer_bytes[network->places[number].level];
     int64_t minimal_buffer = network->buffer_bytes[network->places[search->minimal].level];
-    if ((__int128)(held * 1000000) * minimal_buffer <=
-        (__int128)(search->held_bytes * network->config.ofar_threshold_millionths) * buffer)
-        return true;
-    sleepers_wait(domain, search->asking, search->minimal); /* it may come to hold more */
-    return false;
+    return (__int128)(held * 1000000) * minimal_buffer <=
+           (__int128)(search->held_bytes * network->config.ofar_threshold_millionths) * buffer;
 }
 
 /* Whether an output's channel is taken. */
@@ -313,9 +310,9 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, lane, &search.wake_ps)) return domain->now_ps;
     if (starved) router_note_stall(domain, asking->output);
-    /* What the minimal output sends ends a stall, and can be what triggers a packet. */
-    if (starved || network->config.ofar_trigger == OFAR_TRIGGER_GRANTED)
-        sleepers_wait(domain, asking, asking->output);
+    /* What the minimal output sends ends a stall, makes it hold more, which others are compared
+     * with, and can be what triggers a packet. */
+    sleepers_wait(domain, asking, asking->output);
     return search.wake_ps;
 }
 
