@@ -1,6 +1,8 @@
 /* Output folders: nothing under the name before the end, and after a failure nothing at all. */
 #include "core/output_folder.h"
 
+#include "tests/support/scratch_folder.h"
+
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,22 +15,19 @@
 
 #include <cmocka.h>
 
-static char base[64];
+static char base[SCRATCH_FOLDER_BYTES];
 static char path[128];
 
 static int make_base(void **state) {
     (void)state;
-    strcpy(base, "/tmp/anax-test-XXXXXX");
-    if (mkdtemp(base) == NULL) return -1;
+    if (!scratch_folder_make(base)) return -1;
     snprintf(path, sizeof path, "%s/out", base);
     return 0;
 }
 
 static int remove_base(void **state) {
     (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", base);
-    return system(command);
+    return scratch_folder_remove(base);
 }
 
 static unsigned entries(const char *folder) {
