@@ -237,8 +237,8 @@ void failures_note_rail(uint16_t *rails, const topology *topology, uint32_t rail
 }
 
 /* `kinds` has room for a router of every set of rails that occurs. */
-static status_code check_pairs(const uint16_t *rails, uint32_t *kinds, const topology *topology,
-                               status *status) {
+static status_code check_common_rails(const uint16_t *rails, uint32_t *kinds,
+                                      const topology *topology, status *status) {
     uint32_t count = 0, p = topology->nodes_per_router;
     for (uint32_t i = 0; i < topology->groups * topology->routers; i++) {
         bool known = rails[i] == 0;
@@ -259,7 +259,7 @@ static status_code check_pairs(const uint16_t *rails, uint32_t *kinds, const top
 status_code failures_check_joined(const uint16_t *rails, const topology *topology, status *status) {
     uint32_t *kinds = memory_new((size_t)topology->groups * topology->routers, sizeof *kinds);
     RETURN_ERROR_IF(kinds == NULL, status, STATUS_MEMORY, "out of memory for failures");
-    status_code code = check_pairs(rails, kinds, topology, status);
+    status_code code = check_common_rails(rails, kinds, topology, status);
     free(kinds);
     return code;
 }
