@@ -42,11 +42,11 @@ static inline void propose(network_domain *domain, proposals *made, buffer *aski
     }
 }
 
-/* Whether an input's lane is to be preferred to another one. */
+/* Whether an input's lane is to be preferred to another one; of equals the lower stays. */
 static bool preferred(const network_domain *domain, const buffer *a, const buffer *b) {
     if (domain->network->config.arbitration == NETWORK_OLDEST)
         return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
-    return a->eligible_ps < b->eligible_ps; /* of one input, so never at the same time */
+    return a->eligible_ps < b->eligible_ps;
 }
 
 /* A lane's first packet cannot go before at_ps. */
