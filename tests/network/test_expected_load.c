@@ -110,11 +110,27 @@ static void test_rails_with_failures(void **state) {
     unlink(config.failures_file);
 }
 
+/* What cannot be sent must not be missing from the figures without a word. */
+static void test_nodes_that_no_rail_joins(void **state) {
+    (void)state;
+    network_config config = with_file("rail 0 router 0 1\nrail 1 router 0 2\n",
+                                      "nodes_per_router=2 routers_per_group=4 "
+                                      "globals_per_router=2 groups=9 rails=2");
+    status status = STATUS_INIT;
+    expected_load *load = NULL;
+    assert_int_equal(expected_load_new(&load, &config, &status), STATUS_USAGE);
+    assert_null(load);
+    assert_non_null(strstr(status.text, "no rail in which node 2 and node 4 both have a router"));
+    status_clear(&status);
+    unlink(config.failures_file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pair),
         cmocka_unit_test(test_next_to_the_link),
         cmocka_unit_test(test_rails_with_failures),
+        cmocka_unit_test(test_nodes_that_no_rail_joins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

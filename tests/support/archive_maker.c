@@ -1,5 +1,7 @@
 #include "tests/support/archive_maker.h"
 
+#include "tests/support/scratch_folder.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@
 enum { MAX_REGIONS = 32, NAME_SIZE = 64 };
 
 struct archive_maker {
-    char folder[64];
+    char folder[SCRATCH_FOLDER_BYTES];
     char anchor[96];
     OTF2_Archive *archive;
     uint32_t ranks, threads;
@@ -46,8 +48,7 @@ archive_maker *maker_new(uint32_t ranks, uint32_t threads_per_rank, uint64_t tic
                              .ticks_per_second = ticks_per_second,
                              .offset_ticks = offset_ticks,
                              .has_mpi = has_mpi};
-    strcpy(maker->folder, "/tmp/anax_archive_XXXXXX");
-    CHECK(mkdtemp(maker->folder) != NULL);
+    CHECK(scratch_folder_make(maker->folder));
     char inner[80];
     snprintf(inner, sizeof inner, "%s/a", maker->folder);
     snprintf(maker->anchor, sizeof maker->anchor, "%s/traces.otf2", inner);
@@ -189,8 +190,7 @@ const char *maker_finish(archive_maker *maker) {
 }
 
 void maker_free(archive_maker *maker) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", maker->folder);
-    if (system(command) != 0) fprintf(stderr, "archive_maker: %s stays\n", maker->folder);
+    if (scratch_folder_remove(maker->folder) != 0)
+        fprintf(stderr, "archive_maker: %s stays\n", maker->folder);
     free(maker);
 }

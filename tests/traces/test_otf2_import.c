@@ -343,6 +343,11 @@ static void test_threads(void **state) {
     assert_string_equal(shape(program, 0), " 50000 (R) 50000 (SW) 200000 (W) 600000 .");
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     assert_int_equal(program->location_count, 4);
+    assert_int_equal(program->note_count, 1); /* one call of the other thread */
+    assert_string_equal(program_text(program, program->notes[0].what),
+                        "MPI calls of several threads of a process");
+    assert_int_equal(program->notes[0].count, 1);
+    assert_true(program->notes[0].is_assumed);
     program_free(program);
 }
 

@@ -204,6 +204,7 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->starts_of_any_mode += counts->starts_of_any_mode;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
+    sum->thread_calls += counts->thread_calls;
     sum->isends += counts->isends;
     sum->isends_completed += counts->isends_completed;
     sum->irecvs += counts->irecvs;
@@ -263,6 +264,10 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          "the trace holds an operation this version does not know; it costs nothing", false},
         {counts->foreign_remote, "one-sided operations outside MPI",
          "of another programming model than MPI; they cost nothing in the replay", false},
+        {counts->thread_calls, "MPI calls of several threads of a process",
+         "replayed in the order in which they took place; computation is that of the first thread "
+         "alone",
+         true},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
          "made them; they are replayed as standard sends",

@@ -149,6 +149,7 @@ typedef struct import_counts {
     uint64_t unknown_collectives;
     uint64_t starts_of_any_mode; /* persistent sends whose mode is not certain */
     uint64_t mpi_calls;
+    uint64_t thread_calls;   /* of other threads than the masters */
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */
     /* Records by kind, to tell what an EZTrace archive lacks. */
     uint64_t isends, isends_completed, irecvs, irecvs_completed;

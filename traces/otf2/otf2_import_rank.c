@@ -118,6 +118,7 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     call->completed_count = 0;
     call->receive = BUILDER_NO_REQUEST;
     rank->counts->mpi_calls++;
+    if (thread > 0) rank->counts->thread_calls++;
     const import_region *info = call_region(rank, call);
     if (thread == 0) {
         import_clock_stop(rank, ticks);
