@@ -191,6 +191,7 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     }
     if (region->class == IMPORT_SEND_INIT || region->class == IMPORT_RECEIVE_INIT)
         FORWARD_IF_ERROR(import_persistent_made(rank, region, status));
+    rank->has_freed |= region->class == IMPORT_FREE;
     call->is_active = false;
     if (thread != 0) return STATUS_OK;
     rank->is_finalized |= region->class == IMPORT_FINALIZE;
