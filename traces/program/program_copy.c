@@ -181,17 +181,6 @@ status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t 
     return STATUS_OK;
 }
 
-status_code program_copy_compute(program_copy *copy, uint32_t rank, uint64_t place, int64_t most_ps,
-                                 status *status) {
-    const program_rank *part = &copy->whole->ranks[rank];
-    if (place >= part->count || most_ps <= 0) return STATUS_OK;
-    const program_operation *operation = &copy->whole->operations[part->first + place];
-    if (operation->kind != PROGRAM_COMPUTE) return STATUS_OK;
-    int64_t duration_ps = operation->compute.duration_ps;
-    return builder_compute(copy->builder, rank, duration_ps < most_ps ? duration_ps : most_ps,
-                           status);
-}
-
 status_code program_copy_end(program_copy *copy, uint32_t rank, status *status) {
     for (; copy->depth > 0; copy->depth--)
         FORWARD_IF_ERROR(builder_leave(copy->builder, rank, copy->last_ps, status));

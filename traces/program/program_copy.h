@@ -37,9 +37,6 @@ void program_copy_begin(program_copy *copy, uint32_t rank);
  * entered in the copy, and what it waits for that was not posted there, vanish. */
 status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t first, uint64_t end,
                                     status *status);
-/* Appends at most so much of a computation; nothing if operation `place` is something else. */
-status_code program_copy_compute(program_copy *copy, uint32_t rank, uint64_t place, int64_t most_ps,
-                                 status *status);
 /* Leaves what is open. */
 status_code program_copy_end(program_copy *copy, uint32_t rank, status *status);
 

@@ -37,10 +37,9 @@ static status_code append_rank(cutter *cutter, uint32_t rank, status *status) {
     const program_bounds *bounds = &cutter->bounds[rank];
     program_copy *copy = &cutter->copy;
     program_copy_begin(copy, rank);
-    FORWARD_IF_ERROR(
-        program_copy_compute(copy, rank, bounds->first - 1, bounds->before_ps, status));
+    FORWARD_IF_ERROR(builder_compute(copy->builder, rank, bounds->before_ps, status));
     FORWARD_IF_ERROR(program_copy_operations(copy, rank, bounds->first, bounds->end, status));
-    FORWARD_IF_ERROR(program_copy_compute(copy, rank, bounds->end, bounds->after_ps, status));
+    FORWARD_IF_ERROR(builder_compute(copy->builder, rank, bounds->after_ps, status));
     return program_copy_end(copy, rank, status);
 }
 
