@@ -200,6 +200,37 @@ static void test_windows_add_up(void **state) {
     }
 }
 
+static uint64_t count_of(const program *program, program_kind kind) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++)
+        count += program->operations[i].kind == kind;
+    return count;
+}
+
+/* What lies in a region that began before the part is still in it. */
+static void test_open_regions(void **state) {
+    (void)state;
+    program *whole = stepwise();
+    const struct {
+        const char *from, *to;
+        uint64_t steps;
+    } cuts[] = {
+        {"8050ps", NULL, 3}, /* before the first call of the first step */
+        {"8050ps", "9100ps", 1},    {"9100ps", "12000ps", 2},
+        {"MPI_Barrier#2", NULL, 2}, {"MPI_Barrier#2", "MPI_Barrier#2", 1},
+        {"step#3", NULL, 1},
+    };
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        program *part = part_of(whole, cuts[i].from, cuts[i].to);
+        assert_int_equal(count_of(part, PROGRAM_ENTER), 2 * cuts[i].steps);
+        assert_int_equal(count_of(part, PROGRAM_LEAVE), 2 * cuts[i].steps);
+        for (uint32_t rank = 0; rank < 2; rank++) /* before anything else */
+            assert_int_equal(part->operations[part->ranks[rank].first].kind, PROGRAM_ENTER);
+        program_free(part);
+    }
+    program_free(whole);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     program *whole = stepwise();
@@ -222,7 +253,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_of_it),      cmocka_unit_test(test_windows),
         cmocka_unit_test(test_regions),        cmocka_unit_test(test_windows_in_computation),
-        cmocka_unit_test(test_windows_add_up), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_windows_add_up), cmocka_unit_test(test_open_regions),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
