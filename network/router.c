@@ -157,7 +157,6 @@ APART static void route_again(network_domain *domain, uint32_t lane) {
     buffer *buffer = &domain->buffers[lane];
     packet *packet = &domain->packets.items[buffer->first];
     uint32_t before = buffer->output_lane, output_before = buffer->output;
-    if (domain->sleepers != NULL) sleepers_rouse(domain, buffer);
     take_back(domain, buffer);
     routing_forget(domain->network, packet);
     routing_route(domain, buffer->router, packet);
