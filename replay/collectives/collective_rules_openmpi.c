@@ -5,8 +5,9 @@
  * Source: Open MPI 4.1, ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, with the fallbacks of
  * ompi/mca/coll/base. Where an algorithm there differs from ours by name only, the rule has ours:
  * its two-process algorithms are exchanges in pairs, its segmented algorithms are run without
- * segments by these rules, its alltoall linear_sync without a limit of requests is linear, and its
- * reduce_scatter_block by recursive doubling (blocks of a few bytes) is run by recursive halving.
+ * segments by these rules, its alltoall linear_sync without a limit of requests is linear, its
+ * gather linear_sync sends no empty second segment, and its reduce_scatter_block by recursive
+ * doubling (blocks of a few bytes) is run by recursive halving.
  * Non-blocking collectives take the same choices. Scan and scatterv are those of the component
  * "basic".
  */

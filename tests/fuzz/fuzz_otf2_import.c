@@ -63,15 +63,12 @@ static void write_file(const char *name, const uint8_t *bytes, size_t size) {
 
 int LLVMFuzzerInitialize(int *argument_count, char ***arguments) {
     (void)argument_count, (void)arguments;
-    char source[512] = __FILE__, command[1200], path[256];
-    char *slash = strrchr(source, '/');
-    if (slash == NULL) abort();
-    *slash = '\0';
+    char command[1200], path[256];
     if (mkdtemp(folder) == NULL) abort();
     atexit(remove_folder);
     snprintf(command, sizeof command,
-             "cp -r '%s/../data/otf2/sp_cancel_8/.' '%s' && chmod -R u+w '%s'", source, folder,
-             folder);
+             "cp -r '" ANAX_SOURCE_DIR "/tests/data/otf2/sp_cancel_8/.' '%s' && chmod -R u+w '%s'",
+             folder, folder);
     if (system(command) != 0) abort();
     for (size_t i = 0; i < FILE_COUNT; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, files[i].name);

@@ -73,6 +73,11 @@ typedef struct otf2_event {
     };
 } otf2_event;
 
+/* What only MPI writes: messages, requests and collectives. */
+static inline bool otf2_event_is_mpi(const otf2_event *event) {
+    return event->kind >= OTF2_EVENT_SEND && event->kind <= OTF2_EVENT_COLLECTIVE_DONE;
+}
+
 typedef struct otf2_reader otf2_reader;
 
 /* anchor_path: the file NAME.otf2. NULL on errors. */

@@ -48,7 +48,7 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t size, const uint64_t *members) {
-    (void)name, (void)flags;
+    (void)flags;
     otf2_reader *reader = context;
     if (paradigm != OTF2_PARADIGM_MPI) return OTF2_CALLBACK_SUCCESS;
     otf2_group_kind kind;
@@ -65,8 +65,9 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
     default:
         return OTF2_CALLBACK_SUCCESS;
     }
-    return otf2_reader_answer(reader, otf2_definitions_add_group(reader->definitions, self, kind,
-                                                                 members, size, reader->status));
+    return otf2_reader_answer(reader,
+                              otf2_definitions_add_group(reader->definitions, self, name, kind,
+                                                         members, size, reader->status));
 }
 
 static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
@@ -123,6 +124,11 @@ static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *g
                     "%s.def: damaged or cut short: %" PRIu64 " definitions instead of the %" PRIu64
                     " that the anchor file announces",
                     reader->stem, read, expected);
+    size_t locations = reader->definitions->location_count;
+    RETURN_ERROR_IF(locations != reader->layout.location_count, status, STATUS_INPUT,
+                    "%s.def: damaged: %zu locations instead of the %" PRIu64
+                    " that the anchor file announces",
+                    reader->stem, locations, reader->layout.location_count);
     return STATUS_OK;
 }
 
