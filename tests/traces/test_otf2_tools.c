@@ -347,6 +347,8 @@ static void files_of_other_kinds(void **state) {
     } cases[] = {
         {".otf2", 28, 2, "SIONlib"},
         {".otf2", 29, 2, "compressed"},
+        {".otf2", 28, 3, "anchor file is damaged"},
+        {".otf2", 29, 0, "anchor file is damaged"},
         {".otf2", 30, 3, "2 locations instead of the 3"},
         {"/1.evt", -1, -1, "/1.evt: damaged or cut short"},
         {".def", -1, -1, ".def: damaged or cut short"},

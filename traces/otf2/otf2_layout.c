@@ -30,6 +30,7 @@ enum {
     COMPRESSION = 29,
     LOCATIONS = 30,
     TEXTS = 46,
+    PLAIN = 1, /* substrate and compression */
     SUBSTRATE_SION = 2,
     COMPRESSION_ZLIB = 2,
     CHUNK_HEADER = 18,
@@ -64,6 +65,8 @@ static bool skip_texts(const uint8_t *bytes, size_t size, size_t *place, uint64_
 
 static bool is_sound(const uint8_t *bytes, size_t size, otf2_layout *layout) {
     if (size < TEXTS || memcmp(bytes + MARK, "OTF2", 4) != 0) return false;
+    if (bytes[SUBSTRATE] < PLAIN || bytes[SUBSTRATE] > SUBSTRATE_SION) return false;
+    if (bytes[COMPRESSION] < PLAIN || bytes[COMPRESSION] > COMPRESSION_ZLIB) return false;
     bool big_endian = chunks_fit(bytes, true);
     if (!big_endian && !chunks_fit(bytes, false)) return false;
     layout->event_chunk_bytes = number_at(bytes + EVENT_CHUNK, 8, big_endian);
