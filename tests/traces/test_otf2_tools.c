@@ -232,6 +232,32 @@ static void communicators_of_locations(void **state) {
     program_free(program);
 }
 
+static void define_reordered(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    static const uint64_t members[][3] = {{0, 1, 2}, {2, 0, 1}, {1, 2, 0}};
+    assert_int_equal(ranks, 3);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 3, members[0]);
+    for (uint32_t c = 1; c <= 2; c++) {
+        OTF2_GlobalDefWriter_WriteGroup(definitions, c, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                        OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 3, members[c]);
+        OTF2_GlobalDefWriter_WriteComm(definitions, c, 0, c, c == 1 ? 2 : OTF2_UNDEFINED_COMM,
+                                       OTF2_COMM_FLAG_NONE);
+    }
+}
+
+/* Without names the world is the communicator without a parent: its rank 0 is location 1. */
+static void world_without_a_name(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
+    maker_define(maker, define_reordered);
+    send(maker, 1, "MPI_Bsend", 1, 2, 0);
+    receive(maker, 2, "MPI_Recv", 0, 2, 100, 0);
+    program *program = finish(maker);
+    assert_int_equal(operation_of(program, 0, PROGRAM_SEND, 0)->message.peer, 1);
+    assert_int_equal(program->unmatched_sends, 0);
+    program_free(program);
+}
+
 /* ---- requests ---- */
 
 /* Where the ids of requests are handles, that of a freed one comes again. */
@@ -380,6 +406,7 @@ int main(void) {
         cmocka_unit_test(dumpi_archives),
         cmocka_unit_test(sizes_of_unknown_tools),
         cmocka_unit_test(communicators_of_locations),
+        cmocka_unit_test(world_without_a_name),
         cmocka_unit_test(freed_requests_come_again),
         cmocka_unit_test(nobody_is_left_out),
         cmocka_unit_test(wildcards_say_nothing),
