@@ -178,6 +178,16 @@ static void tell_ranks(const anax_result *result, status *status) {
                       result->jobs[i].name);
 }
 
+/* No two jobs share a region, even if theirs have the same name. */
+static void tell_regions(anax_result *result) {
+    for (uint32_t i = 0; i < result->region_count; i++) {
+        region_time *region = &result->regions[i];
+        while (region->job + 1 < result->job_count &&
+               region->most_rank >= result->jobs[region->job + 1].first_rank)
+            region->job++;
+    }
+}
+
 static status_code run_together(jobs_work *work, status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
@@ -197,6 +207,7 @@ static status_code run_together(jobs_work *work, status *status) {
     if (code == STATUS_OK && regions)
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);
+    tell_regions(result);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
     if (code == STATUS_RUN) tell_ranks(result, status);

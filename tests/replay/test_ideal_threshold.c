@@ -22,7 +22,7 @@ enum { RANKS = 5, STEPS = 40, NEVER = -1 };
 static const uint64_t sizes[] = {0, 1, 8, 500, 1024, 1025, 5000, 70000};
 #define SIZES (sizeof sizes / sizeof *sizes)
 
-typedef enum step_kind { SEND, ISEND, RECEIVE, IRECEIVE, TOGETHER } step_kind;
+typedef enum step_kind { SEND, ISEND, RECEIVE, IRECEIVE, TOGETHER, ITOGETHER } step_kind;
 
 typedef struct step {
     step_kind kind;
@@ -43,10 +43,10 @@ static uint32_t below(source *source, uint32_t bound) {
 
 /* Steps that may change places without changing which send meets which receive. */
 static bool may_swap(const step *a, const step *b) {
-    if (a->kind == TOGETHER && b->kind == TOGETHER) return false;
-    bool sends = a->kind <= ISEND && b->kind <= ISEND;
-    bool receives = a->kind >= RECEIVE && b->kind >= RECEIVE;
-    return !((sends || receives) && a->peer == b->peer);
+    if (a->kind >= TOGETHER || b->kind >= TOGETHER) return a->kind < TOGETHER || b->kind < TOGETHER;
+    bool both_send = a->kind <= ISEND && b->kind <= ISEND;
+    bool both_receive = a->kind >= RECEIVE && b->kind >= RECEIVE;
+    return !((both_send || both_receive) && a->peer == b->peer);
 }
 
 static void carry_out(world *w, uint32_t rank, const step *steps, uint32_t count) {
@@ -54,14 +54,14 @@ static void carry_out(world *w, uint32_t rank, const step *steps, uint32_t count
     uint32_t waits = 0;
     for (uint32_t i = 0; i < count; i++) {
         const step *step = &steps[i];
-        bool later = step->kind == ISEND || step->kind == IRECEIVE;
+        bool later = step->kind == ISEND || step->kind == IRECEIVE || step->kind == ITOGETHER;
         if (step->kind == SEND) world_send(w, rank, step->peer, step->bytes, step->flags);
         if (step->kind == ISEND) world_isend(w, rank, step->peer, step->bytes, i);
         if (step->kind == RECEIVE) world_receive(w, rank, step->peer, step->bytes);
         if (step->kind == IRECEIVE) world_irecv(w, rank, step->peer, step->bytes, i);
-        if (step->kind == TOGETHER)
+        if (step->kind >= TOGETHER)
             world_collective(w, rank, step->peer, w->everyone, PROGRAM_NONE, step->bytes,
-                             step->bytes, 0, BUILDER_NO_REQUEST);
+                             step->bytes, 0, later ? i : BUILDER_NO_REQUEST);
         if (later) waited[waits++] = i;
         if (waits > 0 && !later) {
             world_wait(w, rank, waited, waits);
@@ -81,9 +81,10 @@ static void random_program_that_may_block(world *w, uint32_t seed) {
         uint64_t bytes = sizes[below(&source, SIZES)];
         if (below(&source, 10) == 0) {
             uint32_t kind = kinds[below(&source, 3)];
+            step_kind how = below(&source, 2) == 0 ? TOGETHER : ITOGETHER;
             for (uint32_t rank = 0; rank < RANKS; rank++)
                 steps[rank][counts[rank]++] =
-                    (step){TOGETHER, kind, kind == PROGRAM_BARRIER ? 0 : bytes, 0};
+                    (step){how, kind, kind == PROGRAM_BARRIER ? 0 : bytes, 0};
             continue;
         }
         uint32_t from = below(&source, RANKS), to = (from + 1 + below(&source, RANKS - 1)) % RANKS;

@@ -416,7 +416,7 @@ static void test_refused(void **state) {
     maker_enter(maker, events, 0, "MPI_Send");
     OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, UINT32_C(0x80000005), 8);
     maker_leave(maker, events, 0, "MPI_Send");
-    refuse(maker, "a message with tag -2147483643, which no application has");
+    refuse(maker, "a message with number 0 and tag -2147483643, which no message has");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     maker_enter(maker, maker_events(maker, 0, 0), 0, "MPI_Recv");

@@ -44,6 +44,9 @@ static status_code parse(place *place, const program *program, const char *text,
     if (program_region_known(program, text, place->name_length)) return STATUS_OK;
     if (units_parse_time(text, &place->time_ps, NULL) == STATUS_OK) {
         place->is_time = true;
+        RETURN_ERROR_IF(place->time_ps < 0, status, STATUS_USAGE,
+                        "%s %s: times count from the start of the trace; there is none before",
+                        option, text);
         return STATUS_OK;
     }
     const char *sign = strrchr(text, '#');
@@ -55,6 +58,9 @@ static status_code parse(place *place, const program *program, const char *text,
                         "%s %s: regions are counted from 1", option, text);
         if (program_region_known(program, text, place->name_length)) return STATUS_OK;
     }
+    RETURN_ERROR_IF(strspn(text, "0123456789.") == strlen(text), status, STATUS_USAGE,
+                    "%s %s: a time needs a unit (5ms), and the trace has no region `%s`", option,
+                    text, text);
     return program_region_unknown(program, option, text, text, place->name_length, status);
 }
 
@@ -192,9 +198,37 @@ static status_code find_bounds(program_bounds *bounds, const program *program, c
     else if (to->text != NULL)
         FORWARD_IF_ERROR(find_end(program, to, rank, &bounds->end, status));
     RETURN_ERROR_IF(bounds->end < bounds->first, status, STATUS_INPUT,
-                    "rank %u leaves %s before it enters %s: nothing lies between", rank, to->text,
-                    from->text);
+                    "rank %u leaves %s before %s%s: nothing lies between", rank, to->text,
+                    from->is_time ? "" : "it enters ", from->text);
     return STATUS_OK;
+}
+
+/* When the last mark of all ranks is. */
+static int64_t last_mark_ps(const program *program) {
+    int64_t last_ps = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const program_operation *operation = &program->operations[i];
+        if (is_mark(operation) && operation->mark.trace_ps > last_ps)
+            last_ps = operation->mark.trace_ps;
+    }
+    return last_ps;
+}
+
+/* Refuses times that leave nothing on any rank: they are not of this trace. */
+static status_code check_times(const program_bounds *bounds, const program *program,
+                               const place *from, const place *to, status *status) {
+    if (!from->is_time && !to->is_time) return STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        if (bounds[rank].first < bounds[rank].end || bounds[rank].before_ps > 0 ||
+            bounds[rank].after_ps > 0)
+            return STATUS_OK;
+    char end[UNITS_TEXT_BYTES];
+    units_time_human(last_mark_ps(program), end, sizeof end);
+    return status_set(
+        status, STATUS_INPUT,
+        "nothing lies between %s and %s: the last call of the trace ends %s after its start (%s)",
+        from->text != NULL ? from->text : "the start", to->text != NULL ? to->text : "the end", end,
+        program_text(program, program->source));
 }
 
 status_code program_bounds_find(program_bounds *bounds, const program *program, const char *from,
@@ -206,5 +240,5 @@ status_code program_bounds_find(program_bounds *bounds, const program *program, 
                     STATUS_USAGE, "--to %s is not after --from %s", to, from);
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         FORWARD_IF_ERROR(find_bounds(&bounds[rank], program, &begin, &end, rank, status));
-    return STATUS_OK;
+    return check_times(bounds, program, &begin, &end, status);
 }
