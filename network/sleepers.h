@@ -31,11 +31,6 @@ static inline void sleepers_sleep(network_domain *domain, const buffer *asking, 
     if (wake_ps < sleepers->next_ps[asking->router]) sleepers->next_ps[asking->router] = wake_ps;
 }
 
-/* What a lane's packet asks for changes. */
-static inline void sleepers_rouse(network_domain *domain, const buffer *asking) {
-    domain->sleepers->asleep_bits[asking->request / 64] &= ~(UINT64_C(1) << (asking->request % 64));
-}
-
 /* What is found out about a lane now hangs on that output of its router. */
 static inline void sleepers_wait(network_domain *domain, const buffer *asking, uint32_t output) {
     uint32_t words = domain->network->request_words;

@@ -106,38 +106,141 @@ static void test_ring_of_flattened_butterflies_is_always_reachable(void **state)
 
 /* ---------------------------------------------------------------- when packets leave aside */
 
-/* Whether a packet from router 0 to the last group leaves aside at once: all outputs are free but
- * its minimal one, which has been granted to another packet before or just now. */
-static bool leaves(const char *pairs, bool just_now, uint16_t via) {
+/* A packet in router 0 on its way to the last group, after its first local hop. Its minimal output,
+ * a local one, has been granted to another packet before; all others are free. */
+typedef struct waiting {
+    network_world world;
+    network_domain *domain;
+    uint32_t lane;
+    uint32_t minimal;
+} waiting;
+
+static void wait_in_router(waiting *waiting, const char *pairs, uint16_t via) {
+    network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
+    network_world_new(&waiting->world, &config, 5);
+    network *network = waiting->world.network;
+    waiting->domain = &network->domains[0];
+    waiting->domain->now_ps = 100000;
+    packet packet = packet_to(network, 0, 9 * 4 - 1);
+    packet.via = via;
+    waiting->lane = network->topology.nodes_per_router * network->vcs;
+    put(waiting->domain, waiting->lane, &packet);
+    waiting->minimal = waiting->domain->buffers[waiting->lane].output;
+    assert_int_equal(network->places[waiting->minimal].level,
+                     via == NO_LINK ? NETWORK_LOCAL : NETWORK_GLOBAL);
+    set_output(waiting->domain, waiting->minimal, false);
+}
+
+/* Whether it leaves aside at once. */
+static bool leaves(waiting *waiting) {
+    network_domain *domain = waiting->domain;
+    bool goes = domain->network->look(domain, waiting->lane) <= domain->now_ps;
+    if (goes) assert_int_not_equal(domain->buffers[waiting->lane].output, waiting->minimal);
+    take(domain, waiting->lane);
+    network_world_free(&waiting->world);
+    return goes;
+}
+
+/* The same when one of the VCs of the minimal output has been granted just now, NONE: before. */
+static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
+    waiting waiting;
+    wait_in_router(&waiting, pairs, via);
+    const network *network = waiting.domain->network;
+    if (granted_vc != NONE)
+        waiting.domain->lanes[waiting.minimal * network->vcs + granted_vc].free_ps =
+            waiting.domain->now_ps + network->config.allocation_latency_ps;
+    return leaves(&waiting);
+}
+
+static void test_trigger(void **state) {
+    (void)state;
+    const char *const granted[] = {
+        "routing=ofar misrouting=crg ofar.trigger=granted",
+        "routing=ofar-ordered misrouting=rrg ofar.trigger=granted",
+        "routing=ofar misrouting=crg ofar.trigger=granted router.allocation_latency=20ns"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_false(leaves_when(granted[i], NONE, NO_LINK));
+        for (uint32_t vc = 0; vc < 4; vc++)
+            assert_true(leaves_when(granted[i], vc, NO_LINK));
+    }
+    assert_true(leaves_when(granted[0], NONE, 0)); /* has left already: a global hop is due */
+    assert_true(leaves_when("routing=ofar misrouting=crg", NONE, NO_LINK));
+}
+
+/* The same when each VC of the minimal output holds so many bytes, and of other outputs the first
+ * one and each of the rest. */
+static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_bytes,
+                      int32_t rest_bytes) {
+    waiting waiting;
+    wait_in_router(&waiting, pairs, NO_LINK);
+    network_domain *domain = waiting.domain;
+    const network *network = domain->network;
+    for (uint32_t number = 0; number < network->topology.radix; number++) {
+        for (uint32_t vc = 0; vc < network->vcs; vc++) {
+            int32_t bytes = vc == 0 ? first_bytes : rest_bytes;
+            domain->lanes[number * network->vcs + vc].credits_bytes -=
+                number == waiting.minimal ? minimal_bytes : bytes;
+        }
+    }
+    return leaves(&waiting);
+}
+
+/* A candidate holds at most half the share of its buffer that the minimal output does. */
+static void test_limit(void **state) {
+    (void)state;
+    const char *const vc = "routing=ofar misrouting=crg ofar.threshold=0.5 ofar.vcs=3 "
+                           "local.buffer=1000B global.buffer=2000B";
+    char port[200];
+    snprintf(port, sizeof port, "%s ofar.measure=port", vc);
+    assert_true(leaves_at(vc, 400, 400, 1500));
+    assert_false(leaves_at(vc, 400, 401, 1500));
+    assert_true(leaves_at(port, 400, 400, 400));
+    assert_true(leaves_at(port, 400, 0, 600));
+    assert_false(leaves_at(port, 400, 400, 401));
+    assert_true(leaves_at(vc, 0, 0, 0));
+    assert_false(leaves_at(vc, 0, 1, 1));
+}
+
+/* Whether a packet of 256 bytes that has been at so many routers may go on from a VC of router 0's
+ * first node, or of its first neighbour, with so many credits for each output. */
+static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t routers,
+                      int32_t credits_bytes) {
     network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
     network_world world;
     network_world_new(&world, &config, 5);
-    network_domain *domain = &world.network->domains[0];
-    domain->now_ps = 1000;
-    packet packet = packet_to(world.network, 0, 9 * 4 - 1);
-    packet.via = via;
-    uint32_t lane = world.network->topology.nodes_per_router * world.network->vcs;
+    network *network = world.network;
+    network_domain *domain = &network->domains[0];
+    domain->now_ps = 1;
+    packet packet = packet_to(network, 0, 9 * 4 - 1);
+    packet.routers = routers;
+    for (uint32_t lane = 0; lane < network->topology.radix * network->vcs; lane++)
+        domain->lanes[lane].credits_bytes =
+            lane % network->vcs == network->ring_vc ? 0 : credits_bytes; /* none of the ring's */
+    uint32_t lane = port * network->vcs + (vc == NONE ? network->ring_vc : vc);
     put(domain, lane, &packet);
-    uint32_t minimal = domain->buffers[lane].output;
-    set_output(domain, minimal, false);
-    if (just_now) domain->lanes[minimal * world.network->vcs].free_ps = domain->now_ps;
-    bool goes = world.network->look(domain, lane) <= domain->now_ps;
-    if (goes) assert_int_not_equal(domain->buffers[lane].output, minimal);
+    bool goes = network->look(domain, lane) <= domain->now_ps;
     take(domain, lane);
     network_world_free(&world);
     return goes;
 }
 
-static void test_trigger(void **state) {
+/* What is injected leaves room for others. */
+static void test_injection_room(void **state) {
     (void)state;
-    const char *const granted[] = {"routing=ofar misrouting=crg ofar.trigger=granted",
-                                   "routing=ofar-ordered misrouting=rrg ofar.trigger=granted"};
-    for (size_t i = 0; i < 2; i++) {
-        assert_false(leaves(granted[i], false, NO_LINK));
-        assert_true(leaves(granted[i], true, NO_LINK));
+    for (uint32_t port = 0; port < 2; port++) { /* a node's, a neighbour's */
+        int32_t needed_bytes = port == 0 ? 3 * 256 : 256;
+        assert_true(goes_with("routing=ofar ofar.injection_room=2", port, 0, 0, needed_bytes));
+        assert_false(goes_with("routing=ofar ofar.injection_room=2", port, 0, 0, needed_bytes - 1));
+        assert_true(goes_with("routing=ofar-ordered ofar.injection_room=2", port, 0, 0, 256));
     }
-    assert_true(leaves(granted[0], false, 0)); /* it has left already: a global hop is due */
-    assert_true(leaves("routing=ofar misrouting=crg", false, NO_LINK));
+}
+
+/* Once a packet has been at so many routers, it stays in the ring. */
+static void test_hop_limit(void **state) {
+    (void)state;
+    assert_true(goes_with("routing=ofar ofar.hop_limit=9", 1, NONE, 8, 2000));
+    assert_false(goes_with("routing=ofar ofar.hop_limit=9", 1, NONE, 9, 2000));
+    assert_true(goes_with("routing=ofar ofar.hop_limit=9", 1, 0, 9, 2000));
 }
 
 /* ---------------------------------------------------------------- whole runs */
@@ -317,6 +420,9 @@ int main(void) {
         cmocka_unit_test(test_ring_is_always_reachable),
         cmocka_unit_test(test_ring_of_flattened_butterflies_is_always_reachable),
         cmocka_unit_test(test_trigger),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_injection_room),
+        cmocka_unit_test(test_hop_limit),
         cmocka_unit_test(test_floods),
         cmocka_unit_test(test_more_looks_change_nothing),
         cmocka_unit_test(test_no_ring_no_way),

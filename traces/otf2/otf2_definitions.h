@@ -51,6 +51,7 @@ typedef struct otf2_communicator {
     uint32_t id;
     uint32_t name;
     uint32_t group;        /* id of a group; of an intercommunicator: its group A */
+    uint32_t parent;       /* id; OTF2_NOT_DEFINED: none */
     uint32_t remote_group; /* group B; OTF2_NOT_DEFINED unless it is an intercommunicator */
 } otf2_communicator;
 

@@ -122,7 +122,7 @@ static status_code add_regions(import_archive *archive, status *status) {
         bool is_call = import_call_name(call, name);
         /* EZTrace calls the paradigm of MPI's regions USER; TAU calls that of all functions MPI
          * that have MPI_ in their name or in the types of their arguments. */
-        bool is_mpi = is_call;
+        bool is_mpi = is_call && *name == 'M';
         if (has_paradigm)
             is_mpi = definitions->regions[i].is_mpi && (is_call || strstr(name, "MPI_") == NULL);
         if (is_mpi && is_call) name = call;

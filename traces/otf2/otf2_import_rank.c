@@ -149,6 +149,7 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
     case OTF2_EVENT_WINDOW_COLLECTIVE:
     case OTF2_EVENT_GROUP_SYNC:
     case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK:
         return import_remote(rank, call, event, status);
     case OTF2_EVENT_COLLECTIVE:

@@ -15,23 +15,29 @@
 
 /* ---- ranks ---- */
 
-/* The world: of the communicators with the most members the one that is called so, or the first;
- * NULL if none has a group of ranks. */
+/* How much speaks for a communicator to be the world. */
+static unsigned likeness(const otf2_definitions *definitions,
+                         const otf2_communicator *communicator) {
+    const char *name = otf2_definitions_text(definitions, communicator->name);
+    return strcmp(name, "MPI_COMM_WORLD") == 0 ? 2 : communicator->parent == OTF2_NOT_DEFINED;
+}
+
+/* The world: of the communicators with the most members the one that is called so, or else the
+ * first without a parent, or the first; NULL if none has a group of ranks. */
 static const otf2_group *world_group(const otf2_definitions *definitions) {
     const otf2_group *world = NULL;
-    bool is_named = false;
+    unsigned likeness_of_world = 0;
     for (size_t i = 0; i < definitions->communicator_count; i++) {
         const otf2_communicator *communicator = &definitions->communicators[i];
         const otf2_group *group = otf2_definitions_group(definitions, communicator->group);
         if (group == NULL || group->kind != OTF2_GROUP_RANKS ||
             communicator->remote_group != OTF2_NOT_DEFINED)
             continue;
-        bool named =
-            strcmp(otf2_definitions_text(definitions, communicator->name), "MPI_COMM_WORLD") == 0;
+        unsigned own = likeness(definitions, communicator);
         if (world == NULL || group->size > world->size ||
-            (group->size == world->size && named && !is_named)) {
+            (group->size == world->size && own > likeness_of_world)) {
             world = group;
-            is_named = named;
+            likeness_of_world = own;
         }
     }
     return world;

@@ -228,6 +228,7 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
     case OTF2_EVENT_WINDOW_COLLECTIVE:
     case OTF2_EVENT_GROUP_SYNC:
     case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK:
         if (timeline->mpi_depth > 0) return pass_on_record(timeline, event, status);
         timeline->counts->foreign_remote++; /* of SHMEM, GASPI, … */

@@ -73,9 +73,9 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
 static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
                                          OTF2_GroupRef group, OTF2_CommRef parent,
                                          OTF2_CommFlag flags) {
-    (void)parent, (void)flags;
+    (void)flags;
     otf2_reader *reader = context;
-    otf2_communicator communicator = {self, name, group, OTF2_NOT_DEFINED};
+    otf2_communicator communicator = {self, name, group, parent, OTF2_NOT_DEFINED};
     return otf2_reader_answer(reader, otf2_definitions_add_communicator(
                                           reader->definitions, communicator, reader->status));
 }
@@ -83,9 +83,9 @@ static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_
 static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
                                               OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                               OTF2_CommRef parent, OTF2_CommFlag flags) {
-    (void)parent, (void)flags;
+    (void)flags;
     otf2_reader *reader = context;
-    otf2_communicator communicator = {self, name, group_a, group_b};
+    otf2_communicator communicator = {self, name, group_a, parent, group_b};
     return otf2_reader_answer(reader, otf2_definitions_add_communicator(
                                           reader->definitions, communicator, reader->status));
 }
