@@ -48,7 +48,7 @@ static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t num
         return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
     }
     uint32_t first = number * network->vcs;
-    uint32_t end = first + network->free_vcs;
+    uint32_t end = first + network->level_vcs[level];
     uint32_t best = first;
     int32_t most_bytes = INT32_MIN;
     int32_t all_bytes = network->buffer_bytes[level];
@@ -65,14 +65,15 @@ static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t num
 /* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
 static int64_t occupancy(network_domain *domain, uint32_t number, uint32_t vc) {
     const network *network = domain->network;
-    int64_t buffer = network->buffer_bytes[network->places[number].level];
+    uint32_t level = network->places[number].level;
+    int64_t buffer = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
     if (network->config.ofar_measure == OFAR_MEASURE_VC) {
         credits_settle(domain, first + vc);
         return buffer - domain->lanes[first + vc].credits_bytes;
     }
     int64_t bytes = 0;
-    for (uint32_t i = 0; i < network->free_vcs; i++) {
+    for (uint32_t i = 0; i < network->level_vcs[level]; i++) {
         credits_settle(domain, first + i);
         bytes += buffer - domain->lanes[first + i].credits_bytes;
     }
@@ -84,7 +85,8 @@ static int64_t occupancy(network_domain *domain, uint32_t number, uint32_t vc) {
 static int64_t next_credit_ps(network_domain *domain, const buffer *asking, uint32_t number) {
     const network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
-    for (uint32_t vc = 0; vc < network->free_vcs; vc++) {
+    uint32_t vcs = network->level_vcs[network->places[number].level];
+    for (uint32_t vc = 0; vc < vcs; vc++) {
         uint32_t lane = number * network->vcs + vc;
         credits_settle(domain, lane);
         int32_t more = domain->lanes[lane].credits_bytes + 1;
