@@ -25,6 +25,7 @@ typedef struct jobs_work {
     anax_result *result;
     const anax_jobs *jobs;
     const anax_options *options;
+    replay_config replay; /* of the joined program, and so of each job alone */
     placement **placements;
     bool *taken;         /* per node */
     int64_t *start_ps;   /* per rank of all jobs; NULL when all start at 0 */
@@ -159,7 +160,7 @@ static status_code run_alone(jobs_work *work, size_t index, status *status) {
     replay_result *replay = NULL;
     network *network = NULL;
     status_code code =
-        replay_run(&replay, &network, job->program, work->placements[index], &config->replay,
+        replay_run(&replay, &network, job->program, work->placements[index], &work->replay,
                    &config->network, (uint64_t)config->run.seed, &options, status);
     if (code == STATUS_OK) job->alone_ps = replay->time_ps;
     if (code == STATUS_RUN) status_prefix(status, "job %s, alone", job->name);
@@ -177,6 +178,16 @@ static void tell_ranks(const anax_result *result, status *status) {
                       result->jobs[i].name);
 }
 
+/* No two jobs share a region, even if theirs have the same name. */
+static void tell_regions(anax_result *result) {
+    for (uint32_t i = 0; i < result->region_count; i++) {
+        region_time *region = &result->regions[i];
+        while (region->job + 1 < result->job_count &&
+               region->most_rank >= result->jobs[region->job + 1].first_rank)
+            region->job++;
+    }
+}
+
 static status_code run_together(jobs_work *work, status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
@@ -191,11 +202,12 @@ static status_code run_together(jobs_work *work, status *status) {
     double start_s = api_clock_s();
     status_code code =
         replay_run(&result->replay, &result->network, result->trace->program, result->placement,
-                   &config->replay, &config->network, (uint64_t)config->run.seed, &options, status);
+                   &work->replay, &config->network, (uint64_t)config->run.seed, &options, status);
     result->wall_s = api_clock_s() - start_s;
     if (code == STATUS_OK && regions)
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);
+    tell_regions(result);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
     if (code == STATUS_RUN) tell_ranks(result, status);
@@ -244,6 +256,9 @@ static status_code run(jobs_work *work, status *status) {
     FORWARD_IF_ERROR(list_starts(work, status));
     FORWARD_IF_ERROR(new_background(work, status));
     FORWARD_IF_ERROR(hosts_read(&work->hosts, &config->hosts, result->placement, status));
+    work->replay = config->replay;
+    FORWARD_IF_ERROR(
+        replay_settle_threshold(&work->replay, result->trace->program, &config->network, status));
     bool beside = result->job_count > 1 || work->traffic != NULL;
     for (size_t i = 0; i < result->job_count && beside && config->jobs.alone; i++)
         FORWARD_IF_ERROR(run_alone(work, i, status));

@@ -82,9 +82,9 @@ static void add_rank(adder *adder, const int64_t *times_ps, uint32_t rank) {
     for (uint32_t i = 0; i < program->region_count; i++) {
         region_time *time = &adder->times[i];
         int64_t rank_ps = adder->open[i].rank_ps;
-        time->ranks += adder->open[i].was_entered;
+        if (!adder->open[i].was_entered) continue;
         time->time_ps += rank_ps;
-        if (rank_ps <= time->most_ps) continue;
+        if (time->ranks++ > 0 && rank_ps <= time->most_ps) continue;
         time->most_ps = rank_ps;
         time->most_rank = rank;
     }

@@ -14,6 +14,7 @@ typedef struct region_time {
     int64_t mpi_ps;   /* of it, in MPI calls */
     int64_t most_ps;  /* of the rank that spent most in it */
     uint32_t most_rank;
+    size_t job; /* whose region it is */
 } region_time;
 
 /* Whether a program holds user regions, and somebody asked for them: a timeline takes 8 bytes for

@@ -211,14 +211,11 @@ void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key,
     event_queue_insert(queue, time_ps, EVENT_KEYED | number);
 }
 
-bool event_queue_take_keyed(event_queue *queue, int64_t now_ps, event_record *record) {
-    event_run *run = &queue->keyed_run;
-    if (run->next->time_ps != now_ps) return false;
-    uint32_t number = (uint32_t)(run->next++)->data;
+void event_queue_pop_keyed(event_queue *queue, event_record *record) {
+    uint32_t number = (uint32_t)(queue->keyed_run.next++)->data;
     *record = queue->records[number];
     queue->records[number].next = queue->free_record;
     queue->free_record = number;
-    return true;
 }
 
 static event far_pop(event_queue *queue) {

@@ -50,8 +50,8 @@ typedef struct event_run {
  * on to the chunk before it, the others are events. All chunks but the last one are full. A place
  * is the number of the next slot to be filled: a multiple of EVENT_CHUNK when the chunk before it
  * is full, and 0 when there is none. */
-#define EVENT_CHUNK 8u
-static_assert(EVENT_CHUNK * sizeof(event) == 128, "a chunk is two cache lines");
+#define EVENT_CHUNK 16u
+static_assert(EVENT_CHUNK * sizeof(event) == 256, "a chunk is four cache lines");
 static_assert(EVENT_BUCKETS == 128, "a bit for each bucket in one number");
 
 typedef struct event_queue {
@@ -137,8 +137,15 @@ static inline bool event_queue_take(event_queue *queue, int64_t now_ps, uint64_t
     return true;
 }
 
+void event_queue_pop_keyed(event_queue *queue, event_record *record);
+
 /* The same for a keyed event; only when no free one is left of that time. */
-bool event_queue_take_keyed(event_queue *queue, int64_t now_ps, event_record *record);
+static inline bool event_queue_take_keyed(event_queue *queue, int64_t now_ps,
+                                          event_record *record) {
+    if (queue->keyed_run.next->time_ps != now_ps) return false;
+    event_queue_pop_keyed(queue, record);
+    return true;
+}
 
 /* The data of the free event that comes `ahead` (< EVENT_AHEAD) places after the next one, to fetch
  * what it needs; of any event or 0 if there is none. */

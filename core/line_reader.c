@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_SIZE_MAX ((size_t)256 << 20)
+#define FILE_SIZE_MAX   ((size_t)256 << 20)
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* with which some editors begin UTF-8 files */
 
 status_code line_reader_open(line_reader *reader, const char *path, status *status) {
     size_t size;
@@ -13,7 +14,10 @@ status_code line_reader_open(line_reader *reader, const char *path, status *stat
     FORWARD_IF_ERROR(source_file_read(path, FILE_SIZE_MAX, &reader->text, &size, status));
     reader->report = (source_report)SOURCE_REPORT(path, reader->text, size);
     reader->next = reader->text;
-    if (!source_text_check(&reader->report)) reader->next += size;
+    if (!source_text_check(&reader->report))
+        reader->next += size;
+    else if (strncmp(reader->text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0)
+        reader->next += strlen(BYTE_ORDER_MARK);
     return STATUS_OK;
 }
 

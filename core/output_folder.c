@@ -32,14 +32,17 @@ static status_code make_temporary(output_folder *folder, status *status) {
 status_code output_folder_begin(output_folder *folder, const char *path, status *status) {
     *folder = (output_folder){NULL, NULL};
     RETURN_ERROR_IF(path[0] == '\0', status, STATUS_USAGE, "the output folder has no name");
-    struct stat present;
-    RETURN_ERROR_IF(lstat(path, &present) == 0, status, STATUS_USAGE,
-                    "%s: exists already; name a new folder, or remove it first", path);
     FORWARD_IF_ERROR(memory_copy_text(&folder->path, path, status));
     size_t length = strlen(path);
-    while (length > 1 && folder->path[length - 1] == '/')
+    while (length > 1 && folder->path[length - 1] == '/') /* a file or link may have that name */
         folder->path[--length] = '\0';
-    status_code code = make_temporary(folder, status);
+    struct stat present;
+    status_code code = STATUS_OK;
+    if (lstat(folder->path, &present) == 0)
+        code = status_set(status, STATUS_USAGE,
+                          "%s: exists already; name a new folder, or remove it first", path);
+    else
+        code = make_temporary(folder, status);
     if (code != STATUS_OK) {
         free(folder->temporary);
         free(folder->path);

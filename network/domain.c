@@ -84,12 +84,18 @@ static void fill_lanes(network_domain *domain, const network *network) {
     for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
         const place *place = &network->places[i / network->vcs];
         uint32_t vc = i % network->vcs;
+        uint32_t peer = place->peer_lane, group = domain->index;
+        if (place->level == NETWORK_GLOBAL) {
+            group = domain->peer_domain[place->peer_lane];
+            peer = domain->peer_port[place->peer_lane] * network->vcs;
+        }
         domain->buffers[i] = (buffer){
             .first = NONE,
             .last = NONE,
             .eligible_ps = -1,
             .input = i / network->vcs,
-            .peer = place->level == NETWORK_GLOBAL ? place->peer_lane : place->peer_lane + vc,
+            .peer = peer + vc, /* of no use where there is no link */
+            .peer_group = (uint16_t)group,
             .router = place->router,
             .bit = (uint16_t)(i - place->first_lane),
             .request = place->router * network->request_words * 64 + i - place->first_lane,
@@ -200,8 +206,8 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     }
     RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->index);
-    fill_lanes(domain, network);
     wire_globals(domain);
+    fill_lanes(domain, network);
     return STATUS_OK;
 }
 

@@ -25,9 +25,10 @@ static void accept_packet(network_domain *to, uint32_t lane, const packet *packe
     note_event(to->network, to->index, time_ps);
 }
 
-static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps) {
+static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps,
+                          bool global) {
     credits_return(to, lane, time_ps, bytes);
-    if (to->saturation != NULL) saturation_expect_credit(to, lane, bytes, time_ps);
+    if (to->saturation != NULL && global) saturation_expect_credit(to, lane, bytes, time_ps);
     /* A wake-up may have been set: not before this credit comes. */
     note_event(to->network, to->index, time_ps);
 }
@@ -76,7 +77,7 @@ void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32
                      int64_t time_ps) {
     network_domain *to = &from->rail[group];
     if (to->thread == from->thread) {
-        accept_credit(to, lane, bytes, time_ps);
+        accept_credit(to, lane, bytes, time_ps, to != from);
         return;
     }
     parcel *parcel = new_parcel(from, to, time_ps);
@@ -94,7 +95,7 @@ void exchange_receive(network *network, unsigned thread, uint64_t window) {
             const parcel *parcel = &box->parcels[i];
             network_domain *to = &network->domains[parcel->domain];
             if (parcel->bytes > 0) {
-                accept_credit(to, parcel->lane, parcel->bytes, parcel->time_ps);
+                accept_credit(to, parcel->lane, parcel->bytes, parcel->time_ps, true);
             } else {
                 accept_packet(to, parcel->lane, &parcel->packet,
                               parcel->packet.message != NONE ? &parcel->message : NULL,

@@ -404,14 +404,14 @@ __attribute__((flatten)) static void run_domain(network_domain *domain, int64_t 
             fetch_ahead(domain, FETCH_DISTANCE);
             handle_free(domain, event);
         }
+        domain->totals.events += handled;
         event_record event;
         if (event_queue_take_keyed(events, now_ps, &event)) {
             fetch_message(domain);
             handle_keyed(domain, &event);
-            handled++;
+            domain->totals.events++;
+            if (event_queue_more(events, now_ps)) continue;
         }
-        domain->totals.events += handled;
-        if (event_queue_more(events, now_ps)) continue;
         router_allocate(domain);
         if (now_ps >= domain->starvation_check_ps && domain->network->config.starvation_ps > 0)
             check_starvation(domain);

@@ -11,27 +11,6 @@
 
 /* ---------------------------------------------------------------- what works */
 
-/* Every two nodes that take part need a rail in which both of their routers work. `kinds` has room
- * for a router of every set of rails that occurs. */
-static status_code check_joined(const network *network, uint32_t *kinds, status *status) {
-    const uint16_t *rails = network->router_rails;
-    uint32_t count = 0, p = network->topology.nodes_per_router;
-    for (uint32_t i = 0; i < network->topology.groups * network->topology.routers; i++) {
-        bool known = rails[i] == 0;
-        for (uint32_t j = 0; j < count && !known; j++) {
-            known = rails[kinds[j]] == rails[i];
-            RETURN_ERROR_IF((rails[kinds[j]] & rails[i]) == 0, status, STATUS_USAGE,
-                            "network: failures leave no rail in which node %" PRIu32
-                            " and node %" PRIu32 " both have a router; fail fewer routers",
-                            kinds[j] * p, i * p);
-        }
-        if (!known) kinds[count++] = i;
-    }
-    RETURN_ERROR_IF(count == 0, status, STATUS_USAGE,
-                    "network: all routers of the machine have failed; fail fewer");
-    return STATUS_OK;
-}
-
 status_code rails_wire(network *network, status *status) {
     if (network->rails == 1 || !network_config_fails(&network->config)) return STATUS_OK;
     uint32_t routers = network->topology.groups * network->topology.routers;
@@ -42,16 +21,9 @@ status_code rails_wire(network *network, status *status) {
     for (uint32_t rail = 0; rail < network->rails; rail++) {
         topology *topology = rail == 0 ? &network->topology : &network->other_rails[rail - 1];
         if (rail > 0) FORWARD_IF_ERROR(topology_of_rail(topology, &network->config, rail, status));
-        for (uint32_t i = 0; i < routers; i++)
-            if (failures_router_works(topology, i))
-                network->router_rails[i] |= (uint16_t)(1u << rail);
+        failures_note_rail(network->router_rails, topology, rail);
     }
-    uint32_t *kinds = memory_new(routers, sizeof *kinds);
-    RETURN_ERROR_IF(kinds == NULL, status, STATUS_MEMORY, "out of memory for %" PRIu32 " routers",
-                    routers);
-    status_code code = check_joined(network, kinds, status);
-    free(kinds);
-    return code;
+    return failures_check_joined(network->router_rails, &network->topology, status);
 }
 
 void rails_free(network *network) {

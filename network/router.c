@@ -84,7 +84,7 @@ static inline uint32_t ask(network_domain *domain, buffer *buffer, const packet 
     buffer->output_lane = number * network->vcs + packet->output_vc;
     /* By the time it is granted, what that takes and gives back will have come near. */
     __builtin_prefetch(&domain->lanes[buffer->output_lane], 1);
-    __builtin_prefetch(&domain->lanes[buffer->peer], 1);
+    __builtin_prefetch(&domain->rail[buffer->peer_group].lanes[buffer->peer], 1);
     buffer->size_bytes = size_bytes;
     buffer->early_ps = router_early_ps(network, number, size_bytes);
     if (!whole_router) buffer->request = number * network->request_words * 64 + buffer->bit;
@@ -157,7 +157,6 @@ APART static void route_again(network_domain *domain, uint32_t lane) {
     buffer *buffer = &domain->buffers[lane];
     packet *packet = &domain->packets.items[buffer->first];
     uint32_t before = buffer->output_lane, output_before = buffer->output;
-    if (domain->sleepers != NULL) sleepers_rouse(domain, buffer);
     take_back(domain, buffer);
     routing_forget(domain->network, packet);
     routing_route(domain, buffer->router, packet);
@@ -228,13 +227,7 @@ static inline void release(network_domain *domain, buffer *buffer, int64_t relea
     if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
     buffer->released_ps = released_ps;
     int64_t back_ps = released_ps + network->latency_ps[buffer->level];
-    uint32_t peer = buffer->peer;
-    if (buffer->level != NETWORK_GLOBAL) {
-        credits_return(domain, peer, back_ps, bytes);
-    } else {
-        exchange_credit(domain, domain->peer_domain[peer],
-                        domain->peer_port[peer] * network->vcs + buffer->vc, bytes, back_ps);
-    }
+    exchange_credit(domain, buffer->peer_group, buffer->peer, bytes, back_ps);
 }
 
 /* The packet's head leaves an output at start_ps, its tail at end_ps: to the next buffer or out. */

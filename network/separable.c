@@ -42,11 +42,11 @@ static inline void propose(network_domain *domain, proposals *made, buffer *aski
     }
 }
 
-/* Whether an input's lane is to be preferred to another one. */
+/* Whether an input's lane is to be preferred to another one; of equals the lower stays. */
 static bool preferred(const network_domain *domain, const buffer *a, const buffer *b) {
     if (domain->network->config.arbitration == NETWORK_OLDEST)
         return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
-    return a->eligible_ps < b->eligible_ps; /* of one input, so never at the same time */
+    return a->eligible_ps < b->eligible_ps;
 }
 
 /* A lane's first packet cannot go before at_ps. */
@@ -56,31 +56,52 @@ static inline void defer(network_domain *domain, const buffer *asking, bool look
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
-/* A word of a router's lanes that may be able to go. */
-static inline uint64_t lanes_to_see(const network_domain *domain, size_t word, bool looks) {
-    uint64_t asking = domain->request_bits[word];
-    return looks ? asking & ~domain->sleepers->asleep_bits[word] : asking;
+/* A router's lanes. */
+typedef struct router_lanes {
+    buffer *first;
+    const uint64_t *asking_bits;
+    const uint64_t *asleep_bits; /* only where looks decide */
+    uint32_t words;
+    uint32_t first_output;
+    bool looks; /* constant where these are made */
+} router_lanes;
+
+static inline router_lanes lanes_of(const network_domain *domain, uint32_t router, bool looks) {
+    const network *network = domain->network;
+    uint32_t words = network->request_words;
+    uint32_t first_output = router * network->topology.radix;
+    size_t first_word = (size_t)router * words;
+    return (router_lanes){
+        .first = &domain->buffers[(size_t)first_output * network->vcs],
+        .asking_bits = &domain->request_bits[first_word],
+        .asleep_bits = looks ? &domain->sleepers->asleep_bits[first_word] : NULL,
+        .words = words,
+        .first_output = first_output,
+        .looks = looks,
+    };
+}
+
+/* A word of them: those that may be able to go. */
+static inline uint64_t lanes_to_see(const router_lanes *lanes, size_t word) {
+    uint64_t asking = lanes->asking_bits[word];
+    return lanes->looks ? asking & ~lanes->asleep_bits[word] : asking;
 }
 
 /* Input ports in order, each with the best of its lanes that could go now. *wake_ps: the earliest
  * time at which one of the others could. */
-static inline bool gather(network_domain *domain, proposals *made, uint32_t router, bool looks,
+static inline bool gather(network_domain *domain, proposals *made, const router_lanes *lanes,
                           int64_t *wake_ps) {
-    const network *network = domain->network;
-    size_t first_word = (size_t)router * network->request_words;
-    uint32_t first_output = router * network->topology.radix;
-    buffer *first = &domain->buffers[(size_t)first_output * network->vcs];
-    bool busy_inputs = network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
+    bool busy_inputs = domain->network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
     buffer *best = NULL;
-    for (size_t word = 0; word < network->request_words; word++) {
-        uint64_t bits = lanes_to_see(domain, first_word + word, looks);
+    for (size_t word = 0; word < lanes->words; word++) {
+        uint64_t bits = lanes_to_see(lanes, word);
         for (; bits != 0; bits &= bits - 1) {
-            buffer *asking = first + word * 64 + __builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, asking, looks);
+            buffer *asking = lanes->first + word * 64 + __builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, asking, lanes->looks);
             if (at_ps > domain->now_ps) {
-                defer(domain, asking, looks, at_ps, wake_ps);
+                defer(domain, asking, lanes->looks, at_ps, wake_ps);
             } else if (best == NULL || !busy_inputs || best->input != asking->input) {
-                if (best != NULL) propose(domain, made, best, best->output - first_output);
+                if (best != NULL) propose(domain, made, best, best->output - lanes->first_output);
                 best = asking;
             } else if (preferred(domain, asking, best)) {
                 best = asking;
@@ -88,14 +109,15 @@ static inline bool gather(network_domain *domain, proposals *made, uint32_t rout
         }
     }
     if (best == NULL) return false;
-    propose(domain, made, best, best->output - first_output);
+    propose(domain, made, best, best->output - lanes->first_output);
     return true;
 }
 
-static inline bool run_round(network_domain *domain, proposals *made, uint32_t router, bool looks,
+static inline bool run_round(network_domain *domain, proposals *made, const router_lanes *lanes,
                              int64_t *wake_ps) {
-    if (!gather(domain, made, router, looks, wake_ps)) return false;
-    for (size_t word = 0; word < domain->network->port_words; word++) {
+    if (!gather(domain, made, lanes, wake_ps)) return false;
+    uint32_t words = domain->network->port_words;
+    for (uint32_t word = 0; word < words; word++) {
         uint64_t bits = made->touched[word];
         made->touched[word] = 0;
         for (; bits != 0; bits &= bits - 1)
@@ -106,22 +128,20 @@ static inline bool run_round(network_domain *domain, proposals *made, uint32_t r
 
 /* The earliest time at which one of the lanes that still ask could go; what could go now has to
  * wait for the next cycle. */
-static inline int64_t next_chance_ps(network_domain *domain, uint32_t router, bool looks) {
-    const network *network = domain->network;
-    size_t first_word = (size_t)router * network->request_words;
-    const buffer *first = &domain->buffers[(size_t)router * network->topology.radix * network->vcs];
+static inline int64_t next_chance_ps(network_domain *domain, uint32_t router,
+                                     const router_lanes *lanes) {
     int64_t wake_ps = EVENT_NEVER;
-    for (size_t word = 0; word < network->request_words; word++) {
-        uint64_t bits = lanes_to_see(domain, first_word + word, looks);
+    for (size_t word = 0; word < lanes->words; word++) {
+        uint64_t bits = lanes_to_see(lanes, word);
         for (; bits != 0; bits &= bits - 1) {
-            const buffer *asking = first + word * 64 + __builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, asking, looks);
+            const buffer *asking = lanes->first + word * 64 + __builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, asking, lanes->looks);
             if (at_ps > domain->now_ps) {
-                defer(domain, asking, looks, at_ps, &wake_ps);
+                defer(domain, asking, lanes->looks, at_ps, &wake_ps);
                 continue;
             }
-            at_ps = domain->now_ps + network->cycle_ps;
-            if (looks) domain->resume_ps[router] = at_ps;
+            at_ps = domain->now_ps + domain->network->cycle_ps;
+            if (lanes->looks) domain->resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
     }
@@ -141,14 +161,15 @@ static inline void allocate(network_domain *domain, uint32_t router, bool looks)
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
     if (looks) sleepers_look_at_clock(domain, router);
-    while (round < rounds && run_round(domain, &made, router, looks, &wake_ps)) {
+    router_lanes lanes = lanes_of(domain, router, looks);
+    while (round < rounds && run_round(domain, &made, &lanes, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed everything */
     }
-    if (round == rounds) wake_ps = next_chance_ps(domain, router, looks);
+    if (round == rounds) wake_ps = next_chance_ps(domain, router, &lanes);
     if (looks && domain->sleepers->next_ps[router] < wake_ps)
         wake_ps = domain->sleepers->next_ps[router];
-    if (wake_ps != EVENT_NEVER) router_wake(domain, router * network->topology.radix, wake_ps);
+    if (wake_ps != EVENT_NEVER) router_wake(domain, lanes.first_output, wake_ps);
 }
 
 void separable_allocate(network_domain *domain, uint32_t router) {

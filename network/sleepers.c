@@ -12,9 +12,11 @@ sleepers *sleepers_new(const network *network) {
     size_t words = network->request_words;
     made->asleep_bits = memory_new(routers * words, sizeof *made->asleep_bits);
     made->wait_bits = memory_new(network->ports * words, sizeof *made->wait_bits);
+    made->any_waits = memory_new(network->ports, sizeof *made->any_waits);
     made->wake_ps = memory_new((size_t)network->ports * network->vcs, sizeof *made->wake_ps);
     made->next_ps = memory_new(routers, sizeof *made->next_ps);
-    if (made->asleep_bits && made->wait_bits && made->wake_ps && made->next_ps) return made;
+    if (made->asleep_bits && made->wait_bits && made->any_waits && made->wake_ps && made->next_ps)
+        return made;
     sleepers_free(made);
     return NULL;
 }
@@ -23,6 +25,7 @@ void sleepers_free(sleepers *sleepers) {
     if (sleepers == NULL) return;
     free(sleepers->asleep_bits);
     free(sleepers->wait_bits);
+    free(sleepers->any_waits);
     free(sleepers->wake_ps);
     free(sleepers->next_ps);
     free(sleepers);

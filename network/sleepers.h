@@ -13,9 +13,10 @@
 
 typedef struct sleepers {
     uint64_t *asleep_bits; /* [router·request_words]: lanes that need not be looked at */
-    uint64_t *wait_bits;   /* [port·request_words]: lanes of its router that hang on this output */
-    int64_t *wake_ps;      /* [lane]: until when one sleeps at most */
-    int64_t *next_ps;      /* [router]: the earliest of these, or earlier */
+    uint64_t *wait_bits; /* [port·request_words]: lanes of its router that hang on this output … */
+    bool *any_waits;     /* [port]: … if any does */
+    int64_t *wake_ps;    /* [lane]: until when one sleeps at most */
+    int64_t *next_ps;    /* [router]: the earliest of these, or earlier */
 } sleepers;
 
 /* NULL: out of memory. */
@@ -30,27 +31,26 @@ static inline void sleepers_sleep(network_domain *domain, const buffer *asking, 
     if (wake_ps < sleepers->next_ps[asking->router]) sleepers->next_ps[asking->router] = wake_ps;
 }
 
-/* What a lane's packet asks for changes. */
-static inline void sleepers_rouse(network_domain *domain, const buffer *asking) {
-    domain->sleepers->asleep_bits[asking->request / 64] &= ~(UINT64_C(1) << (asking->request % 64));
-}
-
 /* What is found out about a lane now hangs on that output of its router. */
 static inline void sleepers_wait(network_domain *domain, const buffer *asking, uint32_t output) {
     uint32_t words = domain->network->request_words;
+    domain->sleepers->any_waits[output] = true;
     domain->sleepers->wait_bits[(size_t)output * words + asking->bit / 64] |= UINT64_C(1)
                                                                               << (asking->bit % 64);
 }
 
 /* Something has been sent by an output, or credits for it have come. */
 static inline void sleepers_wake(network_domain *domain, uint32_t output) {
+    const sleepers *sleepers = domain->sleepers;
+    if (!sleepers->any_waits[output]) return;
+    sleepers->any_waits[output] = false;
     const network *network = domain->network;
     uint32_t words = network->request_words;
-    uint64_t *waiting = &domain->sleepers->wait_bits[(size_t)output * words];
-    size_t first = (size_t)network->places[output].router * words;
+    uint64_t *waiting = &sleepers->wait_bits[(size_t)output * words];
+    uint64_t *asleep = &sleepers->asleep_bits[(size_t)network->places[output].router * words];
     for (uint32_t word = 0; word < words; word++) {
         if (waiting[word] == 0) continue;
-        domain->sleepers->asleep_bits[first + word] &= ~waiting[word];
+        asleep[word] &= ~waiting[word];
         waiting[word] = 0;
     }
 }

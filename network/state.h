@@ -116,8 +116,9 @@ typedef struct buffer {
     uint32_t size_bytes;
     uint32_t request; /* its bit of request_bits; never changes where routers allocate as a whole */
     /* Its place, which never changes. */
-    uint32_t input; /* the port's number */
-    uint32_t peer;  /* lane at the other end: local and terminal ports; global ports: x */
+    uint32_t input;      /* the port's number */
+    uint32_t peer;       /* lane of the output at the other end … */
+    uint16_t peer_group; /* … of a router in that group, or a NIC */
     uint16_t router;
     uint16_t bit; /* the lane's number within the router */
     uint8_t level;

@@ -242,20 +242,6 @@ static status_code simulate(replay_result **result, engine *engine, const replay
     return new_result(result, engine, status);
 }
 
-/* EAGER_AUTO: the smallest threshold with which the program finishes. If none does, the largest, so
- * that the replay stalls and says so. */
-static status_code find_threshold(replay_config *config, const program *program,
-                                  const placement *placement, network *network, status *status) {
-    if (config->eager_threshold_bytes != EAGER_AUTO) return STATUS_OK;
-    engine *engine = NULL;
-    config->eager_threshold_bytes = 0;
-    FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, network, false, status));
-    int64_t threshold = instant_smallest_threshold(engine);
-    engine_free(engine);
-    config->eager_threshold_bytes = threshold >= 0 ? threshold : (int64_t)PROGRAM_BYTES_LIMIT;
-    return STATUS_OK;
-}
-
 status_code replay_run(replay_result **result, network **network, const program *program,
                        const placement *placement, const replay_config *config,
                        const network_config *network_config, uint64_t seed,
@@ -266,10 +252,10 @@ status_code replay_run(replay_result **result, network **network, const program 
     *result = NULL;
     *network = NULL;
     FORWARD_IF_ERROR(check_config(config, status));
+    replay_config effective = *config;
+    FORWARD_IF_ERROR(replay_settle_threshold(&effective, program, network_config, status));
     FORWARD_IF_ERROR(network_new(network, network_config, seed, &sink, status));
     FORWARD_IF_ERROR(check_placement(*network, placement, status));
-    replay_config effective = *config;
-    FORWARD_IF_ERROR(find_threshold(&effective, program, placement, *network, status));
     FORWARD_IF_ERROR(engine_new(&context.engine, program, placement, &effective, *network,
                                 options->timeline, status));
     context.engine->start_ps = options->start_ps;

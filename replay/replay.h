@@ -157,6 +157,14 @@ status_code replay_run(replay_result **result, network **network, const program 
                        const replay_options *options, status *status);
 void replay_result_free(replay_result *result);
 
+/* Puts the smallest eager threshold with which the program finishes, in bytes, in place of
+ * EAGER_AUTO; if there is none, the largest of all, so that a replay stalls and says so. Any other
+ * threshold stays. replay_run does this itself; it is for replays that are to have the threshold of
+ * another program. machine: any valid one; nothing is simulated on it. STATUS_MEMORY, or what
+ * network_new refuses. */
+status_code replay_settle_threshold(replay_config *config, const program *program,
+                                    const network_config *machine, status *status);
+
 /* Choices, for `anax list` and the settings: the algorithms of one kind of collective, "auto"
  * first. */
 typedef struct replay_algorithm_text {

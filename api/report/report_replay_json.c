@@ -81,6 +81,7 @@ static void put_regions(struct json_object *object, const anax_result *result) {
         json_put_int(region, "mpi_ps", time->mpi_ps);
         json_put_int(region, "most_ps", time->most_ps);
         json_put_count(region, "most_rank", time->most_rank);
+        if (result->job_count > 1) json_put_count(region, "job", time->job);
     }
 }
 

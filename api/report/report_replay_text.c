@@ -146,8 +146,13 @@ static void add_regions(text_buffer *text, const anax_result *result) {
         units_time_human(regions[i]->most_ps, most, sizeof most);
         text_add(text, "  ");
         text_add_name(text, regions[i]->name, REPORT_LABEL_WIDTH);
-        text_add(text, " %10" PRIu64 "  %-10s  %-10s  %s (rank %" PRIu32 ")\n", regions[i]->count,
-                 time, mpi, most, regions[i]->most_rank);
+        text_add(text, " %10" PRIu64 "  %-10s  %-10s  %s (rank %" PRIu32, regions[i]->count, time,
+                 mpi, most, regions[i]->most_rank);
+        if (result->job_count > 1) {
+            text_add(text, ", job ");
+            text_add_name(text, result->jobs[regions[i]->job].name, 0);
+        }
+        text_add(text, ")\n");
     }
     if (result->region_count > CALLS)
         text_add(text, "  and %" PRIu32 " more\n", result->region_count - CALLS);

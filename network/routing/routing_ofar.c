@@ -37,21 +37,14 @@ static uint32_t ordered_vc(const network *network, const packet *packet, uint32_
     return globals == 0 ? before : globals + 1;
 }
 
-/* The VC of a channel that a packet would take: of those that are not the ring's the one with most
- * credits. */
-static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t number, bool aside) {
+/* Of an output's VCs that are not the ring's the one with most credits, all_bytes of them at most.
+ */
+static uint32_t vc_with_most(network_domain *domain, uint32_t number, int32_t all_bytes) {
     const network *network = domain->network;
-    uint32_t level = network->places[number].level;
-    if (level == NETWORK_TERMINAL) return 0;
-    if (network->ring_vc == NONE) {
-        uint32_t vc = ordered_vc(network, packet, level, aside);
-        return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
-    }
     uint32_t first = number * network->vcs;
     uint32_t end = first + network->level_vcs[level];
     uint32_t best = first;
     int32_t most_bytes = INT32_MIN;
-    int32_t all_bytes = network->buffer_bytes[level];
     for (uint32_t lane = first; lane < end && most_bytes < all_bytes; lane++) {
         credits_settle(domain, lane);
         int32_t bytes = domain->lanes[lane].credits_bytes;
@@ -62,8 +55,24 @@ static uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t num
     return best - first;
 }
 
+/* The VC of a channel that a packet would take. */
+static inline uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t number,
+                             bool aside) {
+    const network *network = domain->network;
+    uint32_t level = network->places[number].level;
+    if (level == NETWORK_TERMINAL) return 0;
+    if (network->ring_vc == NONE) {
+        uint32_t vc = ordered_vc(network, packet, level, aside);
+        return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
+    }
+    int32_t all_bytes = network->buffer_bytes[level];
+    /* Mostly nothing is on its way by the first one: then none has more. */
+    if (domain->lanes[(size_t)number * network->vcs].credits_bytes == all_bytes) return 0;
+    return vc_with_most(domain, number, all_bytes);
+}
+
 /* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
-static int64_t occupancy(network_domain *domain, uint32_t number, uint32_t vc) {
+static inline int64_t occupancy(network_domain *domain, uint32_t number, uint32_t vc) {
     const network *network = domain->network;
     uint32_t level = network->places[number].level;
     int64_t buffer = network->buffer_bytes[level];
@@ -99,8 +108,8 @@ static int64_t next_credit_ps(network_domain *domain, const buffer *asking, uint
 
 /* Which VC a packet takes hangs on credits. If VCs cannot be allocated all the time, another one
  * may be possible earlier than at_ps. */
-static int64_t unless_other_vc_ps(network_domain *domain, const buffer *asking, uint32_t number,
-                                  int64_t at_ps) {
+static inline int64_t unless_other_vc_ps(network_domain *domain, const buffer *asking,
+                                         uint32_t number, int64_t at_ps) {
     if (at_ps <= domain->now_ps || domain->network->config.allocation_latency_ps == 0) return at_ps;
     int64_t credit_ps = next_credit_ps(domain, asking, number);
     return credit_ps < at_ps ? credit_ps : at_ps;
@@ -120,31 +129,30 @@ typedef struct ofar_search {
     network_domain *domain;
     buffer *asking;
     const packet *packet;
-    uint32_t minimal;   /* output */
-    bool free_choice;   /* no limit to the occupancy */
-    int64_t held_bytes; /* by the minimal output; -1: not looked at yet */
-    int64_t wake_ps;    /* when one of those that are impossible now may be possible */
+    uint32_t minimal;    /* output */
+    uint32_t room_bytes; /* credits that the packet needs to leave */
+    bool free_choice;    /* no limit to the occupancy */
+    int64_t held_bytes;  /* by the minimal output; -1: not looked at yet */
+    int64_t wake_ps;     /* when one of those that are impossible now may be possible */
     uint32_t count;
     uint16_t ports[1024];
 } ofar_search;
 
 /* Whether a candidate holds no more than a share of what the minimal output does, both as shares of
  * their buffers. */
-static bool within_limit(ofar_search *search, uint32_t number, uint32_t vc) {
+static inline bool within_limit(ofar_search *search, uint32_t number, uint32_t vc) {
     if (search->free_choice) return true;
     network_domain *domain = search->domain;
     const network *network = domain->network;
+    int64_t held = occupancy(domain, number, vc);
+    if (held == 0) return true;
     if (search->held_bytes < 0)
         search->held_bytes = occupancy(domain, search->minimal,
                                        vc_of(domain, search->packet, search->minimal, false));
     int64_t buffer = network->buffer_bytes[network->places[number].level];
     int64_t minimal_buffer = network->buffer_bytes[network->places[search->minimal].level];
-    int64_t held = occupancy(domain, number, vc);
-    if ((__int128)(held * 1000000) * minimal_buffer <=
-        (__int128)(search->held_bytes * network->config.ofar_threshold_millionths) * buffer)
-        return true;
-    sleepers_wait(domain, search->asking, search->minimal); /* it may come to hold more */
-    return false;
+    return (__int128)(held * 1000000) * minimal_buffer <=
+           (__int128)(search->held_bytes * network->config.ofar_threshold_millionths) * buffer;
 }
 
 /* Whether an output's channel is taken. */
@@ -157,7 +165,7 @@ static inline bool is_taken(ofar_search *search, uint32_t number) {
 }
 
 /* Adds an output port, whose channel is not taken, if the packet could leave by it now. */
-static void consider(ofar_search *search, uint32_t port) {
+static inline void consider(ofar_search *search, uint32_t port) {
     network_domain *domain = search->domain;
     const network *network = domain->network;
     uint32_t number = search->asking->router * network->topology.radix + port;
@@ -166,7 +174,7 @@ static void consider(ofar_search *search, uint32_t port) {
     uint32_t lane = number * network->vcs + vc;
     int64_t at_ps = unless_other_vc_ps(domain, search->asking, number, domain->lanes[lane].free_ps);
     if (at_ps <= domain->now_ps) {
-        if (credits_available(domain, lane, room_bytes(network, search->asking)) &&
+        if (credits_available(domain, lane, search->room_bytes) &&
             within_limit(search, number, vc)) {
             search->ports[search->count++] = (uint16_t)port;
             return;
@@ -286,6 +294,7 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         search.asking = asking;
         search.packet = packet;
         search.minimal = asking->output;
+        search.room_bytes = room_bytes(network, asking);
         search.free_choice = false;
         search.held_bytes = -1;
         find_candidates(&search);
@@ -303,9 +312,9 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, lane, &search.wake_ps)) return domain->now_ps;
     if (starved) router_note_stall(domain, asking->output);
-    /* What the minimal output sends ends a stall, and can be what triggers a packet. */
-    if (starved || network->config.ofar_trigger == OFAR_TRIGGER_GRANTED)
-        sleepers_wait(domain, asking, asking->output);
+    /* What the minimal output sends ends a stall, makes it hold more, which others are compared
+     * with, and can be what triggers a packet. */
+    sleepers_wait(domain, asking, asking->output);
     return search.wake_ps;
 }
 

@@ -15,7 +15,8 @@ typedef struct rail_load {
 struct expected_load {
     network_config config;
     uint32_t rails;
-    rail_load *rail; /* each for itself: they may differ in what has failed */
+    rail_load *rail;        /* each for itself: they may differ in what has failed */
+    uint16_t *router_rails; /* [router]: the rails in which it works, as bits */
 };
 
 static uint64_t *load_of_port(const rail_load *load, uint32_t router, uint32_t port) {
@@ -87,23 +88,16 @@ static void add_to_rail(rail_load *load, uint32_t source_node, uint32_t destinat
         add_round(load, from, to, bytes);
 }
 
-/* Whether the routers of both nodes work there. */
-static bool usable(const rail_load *load, uint32_t source_node, uint32_t destination_node) {
-    const topology *topology = &load->topology;
-    return failures_router_works(topology, source_node / topology->nodes_per_router) &&
-           failures_router_works(topology, destination_node / topology->nodes_per_router);
-}
-
 void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
                        uint64_t bytes) {
     if (source_node == destination_node) return;
-    uint32_t count = 0, given = 0;
-    for (uint32_t i = 0; i < load->rails; i++)
-        count += usable(&load->rail[i], source_node, destination_node);
-    for (uint32_t i = 0; i < load->rails; i++)
-        if (usable(&load->rail[i], source_node, destination_node))
-            add_to_rail(&load->rail[i], source_node, destination_node,
-                        bytes / count + (given++ < bytes % count));
+    uint32_t p = load->rail[0].topology.nodes_per_router, given = 0;
+    uint32_t usable =
+        (uint32_t)load->router_rails[source_node / p] & load->router_rails[destination_node / p];
+    uint32_t count = (uint32_t)__builtin_popcount(usable);
+    for (; usable != 0; usable &= usable - 1)
+        add_to_rail(&load->rail[__builtin_ctz(usable)], source_node, destination_node,
+                    bytes / count + (given++ < bytes % count));
 }
 
 static void sum_link(expected_links *sum, uint64_t bytes, uint32_t source, uint32_t destination) {
@@ -174,26 +168,32 @@ static status_code rail_load_new(rail_load *load, const network_config *config, 
     return STATUS_OK;
 }
 
+static status_code find_rails(expected_load *load, status *status) {
+    const network_config *config = &load->config;
+    load->rail = memory_new((size_t)config->rails, sizeof *load->rail);
+    load->router_rails = memory_new((size_t)(config->groups * config->routers_per_group),
+                                    sizeof *load->router_rails);
+    RETURN_ERROR_IF(load->rail == NULL || load->router_rails == NULL, status, STATUS_MEMORY,
+                    "out of memory for link loads");
+    while (load->rails < (uint32_t)config->rails) {
+        uint32_t rail = load->rails++; /* also to be freed if it fails */
+        FORWARD_IF_ERROR(rail_load_new(&load->rail[rail], config, rail, status));
+        failures_note_rail(load->router_rails, &load->rail[rail].topology, rail);
+    }
+    return failures_check_joined(load->router_rails, &load->rail[0].topology, status);
+}
+
 status_code expected_load_new(expected_load **made, const network_config *config, status *status) {
     *made = NULL;
     expected_load *load = memory_new(1, sizeof *load);
-    rail_load *rail = memory_new((size_t)config->rails, sizeof *rail);
-    if (load == NULL || rail == NULL) {
-        free(load);
-        free(rail);
-        return status_set(status, STATUS_MEMORY, "out of memory for link loads");
-    }
-    *load = (expected_load){.config = *config, .rail = rail};
-    while (load->rails < (uint32_t)config->rails) {
-        status_code code = rail_load_new(&rail[load->rails], config, load->rails, status);
-        load->rails++;
-        if (code != STATUS_OK) {
-            expected_load_free(load);
-            return code;
-        }
-    }
-    *made = load;
-    return STATUS_OK;
+    RETURN_ERROR_IF(load == NULL, status, STATUS_MEMORY, "out of memory for link loads");
+    load->config = *config;
+    status_code code = find_rails(load, status);
+    if (code == STATUS_OK)
+        *made = load;
+    else
+        expected_load_free(load);
+    return code;
 }
 
 void expected_load_free(expected_load *load) {
@@ -204,5 +204,6 @@ void expected_load_free(expected_load *load) {
         free(load->rail[i].sent);
     }
     free(load->rail);
+    free(load->router_rails);
     free(load);
 }

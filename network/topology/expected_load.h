@@ -34,6 +34,7 @@ typedef struct expected_links {
 
 typedef struct expected_load expected_load;
 
+/* Errors: STATUS_USAGE, what topology_new refuses and nodes that no rail joins; STATUS_MEMORY. */
 status_code expected_load_new(expected_load **load, const network_config *config, status *status);
 void expected_load_free(expected_load *load); /* NULL allowed */
 

@@ -26,6 +26,13 @@ status_code failures_new(failures **failures, topology *topology, const network_
                          uint32_t rail, status *status);
 void failures_free(failures *failures); /* NULL allowed */
 
+/* The rails in which each router of the machine works, as bits: adds one rail's. */
+void failures_note_rail(uint16_t *rails, const topology *topology, uint32_t rail);
+
+/* Every two nodes that take part need a rail in which both of their routers work; rails as above.
+ * STATUS_USAGE names two that have none. */
+status_code failures_check_joined(const uint16_t *rails, const topology *topology, status *status);
+
 /* Marks the nodes whose routers have failed in every rail, of a configuration that need not be
  * checked yet. */
 status_code failures_mark_nodes(bool *nodes, const network_config *config, status *status);

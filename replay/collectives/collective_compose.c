@@ -74,11 +74,10 @@ static uint64_t all_bytes(const collective_call *call) {
     return call->size * collective_vector_bytes(call);
 }
 
-/* Allgather gathers by the linear algorithm, allgatherv too, since gatherv has no other. */
 static void gather_bcast_allgather_parts(const collective_call *call, part *parts) {
     bool sized = call->kind == PROGRAM_ALLGATHERV;
-    parts[0] = fixed_part(call, sized ? PROGRAM_GATHERV : PROGRAM_GATHER,
-                          sized ? GATHERV_LINEAR : GATHER_ORDERED, collective_vector_bytes(call));
+    parts[0] =
+        chosen_part(call, sized ? PROGRAM_GATHERV : PROGRAM_GATHER, collective_vector_bytes(call));
     parts[1] = chosen_part(call, PROGRAM_BCAST, all_bytes(call));
 }
 COMPOSED(gather_bcast_allgather)

@@ -145,9 +145,9 @@ static inline uint32_t collective_behind(const collective_call *call, uint32_t d
       "the root asks one after another for its block; Open MPI, long blocks")
 #define GATHERV_LIST(X)                                                                            \
     X(GATHERV, LINEAR, "linear", SIZED, linear_gather,                                             \
-      "everyone sends to the root at once; MPICH, Open MPI")                                       \
+      "everyone sends to the root at once; MPICH")                                                 \
     X(GATHERV, ORDERED, "ordered", SIZED, ordered_gather,                                          \
-      "the root receives from one after another")
+      "the root receives from one after another; Open MPI")
 #define SCATTER_LIST(X)                                                                            \
     X(SCATTER, BINOMIAL, "binomial", BLOCKS, binomial_scatter,                                     \
       "binomial tree from the root; MPICH")                                                        \

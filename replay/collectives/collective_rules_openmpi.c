@@ -5,10 +5,11 @@
  * Source: Open MPI 4.1, ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, with the fallbacks of
  * ompi/mca/coll/base. Where an algorithm there differs from ours by name only, the rule has ours:
  * its two-process algorithms are exchanges in pairs, its segmented algorithms are run without
- * segments by these rules, its alltoall linear_sync without a limit of requests is linear, and its
- * reduce_scatter_block by recursive doubling (blocks of a few bytes) is run by recursive halving.
- * Non-blocking collectives take the same choices. Scan and scatterv are those of the component
- * "basic".
+ * segments by these rules, its alltoall linear_sync without a limit of requests is linear, its
+ * gather linear_sync sends no empty second segment, and its reduce_scatter_block by recursive
+ * doubling (blocks of a few bytes) is run by recursive halving.
+ * Non-blocking collectives take the same choices. Scan, gatherv and scatterv are those of the
+ * component "basic" (coll_basic_gatherv.c: version 4.1 receives from one after another).
  */
 #include "replay/collectives/collective_families.h"
 
@@ -394,7 +395,7 @@ int32_t collective_openmpi_choice(const collective_call *call) {
     case PROGRAM_GATHER:
         return chosen(gather_rules, size, bytes);
     case PROGRAM_GATHERV:
-        return GATHERV_LINEAR;
+        return GATHERV_ORDERED;
     case PROGRAM_SCATTER:
         return chosen(scatter_rules, size, bytes);
     case PROGRAM_SCATTERV:

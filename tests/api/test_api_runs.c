@@ -167,6 +167,38 @@ static void a_stall_beside_others_is_found(void **state) {
     anax_jobs_free(jobs);
 }
 
+/* Beside a job that needs a larger threshold than another, both have it, alone as well: so the
+ * slowdown is about others on the network and nothing else. */
+static void jobs_alone_have_the_threshold_of_all(void **state) {
+    api_world *world = *state;
+    static const char *const thresholds[] = {"0", "1MiB", "auto"};
+    char path[64], other[64];
+    int64_t alone_ps[3];
+    snprintf(path, sizeof path, "%s/stall.anax", world->folder);
+    snprintf(other, sizeof other, "%s/other.anax", world->folder);
+    write_stalling_program(path);
+    assert_int_equal(anax_trace_write_program(world->trace, other, NULL, NULL), ANAX_OK);
+    for (int i = 0; i < 3; i++) {
+        anax_jobs *jobs = NULL;
+        anax_result *result = NULL;
+        anax_job job;
+        assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", thresholds[i], NULL),
+                         ANAX_OK);
+        anax_config_set(world->config, "background.load", "0.01", NULL); /* so that it runs alone */
+        assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
+        assert_int_equal(anax_jobs_add(jobs, other, world->config, NULL, NULL), ANAX_OK);
+        if (i > 0) /* it needs 1 MiB */
+            assert_int_equal(anax_jobs_add(jobs, path, world->config, NULL, NULL), ANAX_OK);
+        assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, NULL), ANAX_OK);
+        assert_int_equal(anax_result_job(result, 0, &job, NULL), ANAX_OK);
+        alone_ps[i] = job.alone_ps;
+        anax_result_free(result);
+        anax_jobs_free(jobs);
+    }
+    assert_true(alone_ps[0] > alone_ps[1]); /* else the threshold does not matter */
+    assert_int_equal(alone_ps[2], alone_ps[1]);
+}
+
 static void progress_can_stop_a_run(void **state) {
     api_world *world = *state;
     unsigned calls = 0;
@@ -279,6 +311,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(figures_agree, setup, api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_has_a_report_and_no_time, setup, api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_beside_others_is_found, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(jobs_alone_have_the_threshold_of_all, setup,
+                                        api_world_free),
         cmocka_unit_test_setup_teardown(progress_can_stop_a_run, setup, api_world_free),
         cmocka_unit_test_setup_teardown(traffic_points_are_in_the_order_of_loads, setup,
                                         api_world_free),

@@ -68,6 +68,15 @@ static void test_sums(void **state) {
     assert_int_equal(times[1].time_ps, 502);
     assert_int_equal(times[1].mpi_ps, 0);
     free(times);
+
+    for (int i = 16; i < 20; i++) /* in no time */
+        times_ps[i] = 5;
+    assert_int_equal(region_times_of(program, &timeline, &times, &count, NULL), STATUS_OK);
+    assert_int_equal(times[0].most_ps, 150);
+    assert_int_equal(times[0].most_rank, 0);
+    assert_int_equal(times[1].time_ps, 0);
+    assert_int_equal(times[1].most_rank, 1); /* only it was there */
+    free(times);
     program_free(program);
 }
 

@@ -73,6 +73,15 @@ run bisection -a 4 -h 2 --set network.rails=2 --set network.failures.locals=1
 expect "exit 2" [ "$code" -eq 2 ]
 expect "why" holds err "rails differ"
 
+# Nodes that no rail joins are refused, by what needs no simulation too.
+printf 'rail 0 router 0 1\nrail 1 router 0 2\n' >failed
+for command in place replay; do
+    run $command examples/gromacs/traces.otf2 --machine kim-72 --set network.rails=2 \
+        --set network.failures.file=failed
+    expect "$command: exit 2" [ "$code" -eq 2 ]
+    expect "$command: who" holds err "no rail in which node 2 and node 4 both have a router"
+done
+
 # Faults of a file are told with their lines, all of them; what falls apart is named.
 printf 'router 0 9\nlocal 0 1 1\nwire 1 2\n' >failed
 run topology kim-72 --set network.failures.file=failed

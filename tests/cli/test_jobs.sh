@@ -64,6 +64,15 @@ expect "no slowdown" [ "$(grep -c '"slowdown":1.0' out)" -eq 3 ]
 expect "starts" [ "$(numbers start_ps | tr '\n' ' ')" = "0 3000000 1000000000 " ]
 expect "the last end is the time" [ "$(numbers end_ps | tail -1)" = "$(value out time_ps)" ]
 
+# Regions of several jobs are told apart.
+run_ok generate halo2d --ranks 4 --iterations 2 -o regions.anax
+run_ok replay regions.anax regions.anax --machine kim-72 --set trace.user_regions=on --json
+sed -n '/"regions":/,/]/p' out >regions
+expect "of each job" [ "$(sed -n 's/.*"job":\([0-9]*\).*/\1/p' regions | tr '\n' ' ')" = "0 1 " ]
+expect "by the same name" [ "$(grep -c '"name":"iteration"' regions)" -eq 2 ]
+run_ok replay regions.anax regions.anax --machine kim-72 --set trace.user_regions=on
+expect "the second's in the text" grep -q "iteration .*(rank [4-7], job regions)" out
+
 # A list beside its traces, with placements of all kinds.
 mkdir lists
 mv small.anax lists

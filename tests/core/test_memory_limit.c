@@ -1,6 +1,8 @@
 /* What control groups of both versions allow, read from folders like the system's. */
 #include "core/memory_limit.h"
 
+#include "tests/support/scratch_folder.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +14,7 @@
 
 #include <cmocka.h>
 
-static char base[64];
+static char base[SCRATCH_FOLDER_BYTES];
 static char groups[128];
 
 static void write_text(const char *name, const char *text) {
@@ -32,17 +34,14 @@ static void make_folder(const char *name) {
 
 static int make_base(void **state) {
     (void)state;
-    strcpy(base, "/tmp/anax-test-XXXXXX");
-    if (mkdtemp(base) == NULL) return -1;
+    if (!scratch_folder_make(base)) return -1;
     snprintf(groups, sizeof groups, "%s/groups", base);
     return 0;
 }
 
 static int remove_base(void **state) {
     (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", base);
-    return system(command);
+    return scratch_folder_remove(base);
 }
 
 static void version_two(void **state) {

@@ -1,6 +1,8 @@
 /* core/output_file: files appear when they are complete, and replace nothing but files. */
 #include "core/output_file.h"
 
+#include "tests/support/scratch_folder.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +14,11 @@
 
 #include <cmocka.h>
 
-static char folder[64];
+static char folder[SCRATCH_FOLDER_BYTES];
 
 static int make_folder(void **state) {
     (void)state;
-    strcpy(folder, "/tmp/anax_output_XXXXXX");
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : 1;
+    return scratch_folder_make(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
 static int remove_folder(void **state) {

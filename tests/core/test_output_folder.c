@@ -1,6 +1,8 @@
 /* Output folders: nothing under the name before the end, and after a failure nothing at all. */
 #include "core/output_folder.h"
 
+#include "tests/support/scratch_folder.h"
+
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,22 +15,19 @@
 
 #include <cmocka.h>
 
-static char base[64];
+static char base[SCRATCH_FOLDER_BYTES];
 static char path[128];
 
 static int make_base(void **state) {
     (void)state;
-    strcpy(base, "/tmp/anax-test-XXXXXX");
-    if (mkdtemp(base) == NULL) return -1;
+    if (!scratch_folder_make(base)) return -1;
     snprintf(path, sizeof path, "%s/out", base);
     return 0;
 }
 
 static int remove_base(void **state) {
     (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", base);
-    return system(command);
+    return scratch_folder_remove(base);
 }
 
 static unsigned entries(const char *folder) {
@@ -88,6 +87,13 @@ static void what_is_there_stays(void **state) {
     assert_non_null(strstr(status.text, "exists already"));
     status_clear(&status);
     assert_int_equal(rmdir(path), 0);
+    char slash[160]; /* as a folder it would not be there */
+    snprintf(slash, sizeof slash, "%s/", path);
+    assert_int_equal(symlink("nowhere", path), 0);
+    assert_int_equal(output_folder_begin(&folder, slash, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "exists already"));
+    status_clear(&status);
+    assert_int_equal(unlink(path), 0);
     assert_int_equal(output_folder_begin(&folder, "", &status), STATUS_USAGE);
     status_clear(&status);
     /* What came under the name meanwhile is not written over. */

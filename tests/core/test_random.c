@@ -32,8 +32,6 @@ static void test_known_answers(void **state) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         random_block drawn = random_philox(vectors[i].counter, vectors[i].key0, vectors[i].key1);
         assert_memory_equal(&drawn, &vectors[i].drawn, sizeof drawn);
-        drawn = random_philox_scalar(vectors[i].counter, vectors[i].key0, vectors[i].key1);
-        assert_memory_equal(&drawn, &vectors[i].drawn, sizeof drawn);
     }
 }
 

@@ -164,7 +164,13 @@ static void test_node_list(void **state) {
     (void)state;
     expect_nodes("# two racks\n7\n\n 3 - 5 # back\r\n0", 1, (uint32_t[]){7, 3, 4, 5, 0}, 5, NODES);
     expect_nodes("7\n3-6\n", 2, (uint32_t[]){7, 7, 3, 3, 4}, 5, NODES);
+    expect_nodes("\xef\xbb\xbf"
+                 "7\r\n3\r\n",
+                 1, (uint32_t[]){7, 3}, 2, NODES); /* from Windows */
     placement_config config = CONFIG(NODES, 2, path);
+    write_file("\xef\xbb\xbf"
+               "7 x\n");
+    refuses(config, 16, 5, STATUS_INPUT, ":1:3: error: nothing more is expected");
     write_file("1\n2\n");
     refuses(config, 16, 5, STATUS_INPUT, "lists 2 nodes, which take 4 ranks|3 nodes are needed");
     write_file("");

@@ -107,6 +107,47 @@ static void test_rails_with_failures(void **state) {
         assert_int_equal(sums[EXPECTED_EJECTION].max_bytes, BYTES / pairs[i].rails);
         assert_int_equal(sums[EXPECTED_GLOBAL].total_bytes, pairs[i].global_bytes);
     }
+    expected_links sums[EXPECTED_KINDS];
+    expected_load *load = NULL; /* what is left over by division is not lost */
+    assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+    expected_load_add(load, 8, 40, BYTES + 1);
+    expected_load_sum(load, sums);
+    expected_load_free(load);
+    assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, BYTES + 1);
+    assert_int_equal(sums[EXPECTED_GLOBAL].max_bytes, BYTES / 2 + 1);
+    unlink(config.failures_file);
+}
+
+/* Two of three parallel links between two routers carry what the third one did. */
+static void test_parallel_links_with_failures(void **state) {
+    (void)state;
+    network_config config =
+        with_file("local 0 0 1 1\n", "nodes_per_router=1 routers_per_group=3 "
+                                     "globals_per_router=1 groups=4 group.links=3");
+    expected_links sums[EXPECTED_KINDS];
+    expected_load *load = NULL;
+    assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+    expected_load_add(load, 0, 1, BYTES + 1);
+    expected_load_sum(load, sums);
+    expected_load_free(load);
+    assert_int_equal(sums[EXPECTED_LOCAL].used, 2);
+    assert_int_equal(sums[EXPECTED_LOCAL].total_bytes, BYTES + 1);
+    assert_int_equal(sums[EXPECTED_LOCAL].max_bytes, BYTES / 2 + 1);
+    unlink(config.failures_file);
+}
+
+/* What cannot be sent must not be missing from the figures without a word. */
+static void test_nodes_that_no_rail_joins(void **state) {
+    (void)state;
+    network_config config = with_file("rail 0 router 0 1\nrail 1 router 0 2\n",
+                                      "nodes_per_router=2 routers_per_group=4 "
+                                      "globals_per_router=2 groups=9 rails=2");
+    status status = STATUS_INIT;
+    expected_load *load = NULL;
+    assert_int_equal(expected_load_new(&load, &config, &status), STATUS_USAGE);
+    assert_null(load);
+    assert_non_null(strstr(status.text, "no rail in which node 2 and node 4 both have a router"));
+    status_clear(&status);
     unlink(config.failures_file);
 }
 
@@ -115,6 +156,8 @@ int main(void) {
         cmocka_unit_test(test_every_pair),
         cmocka_unit_test(test_next_to_the_link),
         cmocka_unit_test(test_rails_with_failures),
+        cmocka_unit_test(test_parallel_links_with_failures),
+        cmocka_unit_test(test_nodes_that_no_rail_joins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,9 @@ static void whole(void **state) {
     }
 }
 
-/* Routing's own minimal paths, over many messages for each pair of routers. */
-static void check_sampled(const network_config *config) {
-    enum { SEQUENCES = 2000 };
+/* Routing's own minimal paths, over many messages for each pair of routers; or over one, where all
+ * take the same path. */
+static void check_sampled(const network_config *config, uint32_t messages) {
     network_world world;
     network_world_new(&world, config, 7);
     const topology *topology = &world.network->topology;
@@ -56,7 +56,7 @@ static void check_sampled(const network_config *config) {
             packet packet = {.source = source,
                              .target_group = (uint16_t)(to / topology->routers),
                              .target_router = (uint16_t)(to % topology->routers)};
-            for (packet.sequence = 0; packet.sequence < SEQUENCES; packet.sequence++) {
+            for (packet.sequence = 0; packet.sequence < messages; packet.sequence++) {
                 uint32_t hops =
                     routing_minimal_hops(&world.network->domains[source / topology->routers],
                                          source % topology->routers, &packet);
@@ -69,8 +69,9 @@ static void check_sampled(const network_config *config) {
     minimal_routes routes;
     assert_int_equal(minimal_routes_find(&routes, topology, NULL), STATUS_OK);
     assert_int_equal(routes.most, most);
+    if (messages == 1) assert_int_equal(routes.millionths, sum * 1000000);
     double mean = (double)routes.millionths / 1e6 / (double)pairs;
-    double sampled = (double)sum / SEQUENCES / (double)pairs;
+    double sampled = (double)sum / messages / (double)pairs;
     /* Standard deviation, by the few pairs of groups that all draws are for: about 0.0014. */
     if (mean < 0.996 * sampled || mean > 1.004 * sampled)
         fail_msg("mean %.5f, sampled %.5f", mean, sampled);
@@ -100,17 +101,40 @@ static void with_failures(void **state) {
             topology_free(&topology);
             status_clear(&status);
             if (!possible) continue;
-            check_sampled(&config);
+            check_sampled(&config, 2000);
             runs++;
         }
     }
     assert_true(runs >= 8 && cut >= 3);
 }
 
+/* Paths round failures may take more hops one way than the other: with one link between any two
+ * groups, all is exact. */
+static void there_and_back(void **state) {
+    (void)state;
+    unsigned uneven = 0;
+    for (int64_t seed = 1; seed <= 30; seed++) {
+        network_config config =
+            network_world_config("nodes_per_router=1 routers_per_group=8 globals_per_router=1 "
+                                 "groups=9 failures.locals=45%");
+        config.failures_seed = seed;
+        topology topology;
+        bool possible = topology_new(&topology, &config, NULL) == STATUS_OK;
+        for (uint32_t i = 0; possible && i < 9 * 8; i++)
+            for (uint32_t to = 0; to < i % 8; to++)
+                uneven += topology_local_hops(&topology, i / 8, i % 8, to) !=
+                          topology_local_hops(&topology, i / 8, to, i % 8);
+        topology_free(&topology);
+        if (possible) check_sampled(&config, 1);
+    }
+    assert_true(uneven > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole),
         cmocka_unit_test(with_failures),
+        cmocka_unit_test(there_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,38 +106,99 @@ static void test_ring_of_flattened_butterflies_is_always_reachable(void **state)
 
 /* ---------------------------------------------------------------- when packets leave aside */
 
-/* Whether a packet from router 0 to the last group leaves aside at once: all outputs are free but
- * its minimal one, which has been granted to another packet before or just now. */
-static bool leaves(const char *pairs, bool just_now, uint16_t via) {
-    network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
+/* A packet in router 0 on its way to the last group, after its first local hop. Its minimal output,
+ * a local one, has been granted to another packet before; all others are free. */
+typedef struct waiting {
     network_world world;
-    network_world_new(&world, &config, 5);
-    network_domain *domain = &world.network->domains[0];
-    domain->now_ps = 1000;
-    packet packet = packet_to(world.network, 0, 9 * 4 - 1);
+    network_domain *domain;
+    uint32_t lane;
+    uint32_t minimal;
+} waiting;
+
+static void wait_in_router(waiting *waiting, const char *pairs, uint16_t via) {
+    network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
+    network_world_new(&waiting->world, &config, 5);
+    network *network = waiting->world.network;
+    waiting->domain = &network->domains[0];
+    waiting->domain->now_ps = 100000;
+    packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.via = via;
-    uint32_t lane = world.network->topology.nodes_per_router * world.network->vcs;
-    put(domain, lane, &packet);
-    uint32_t minimal = domain->buffers[lane].output;
-    set_output(domain, minimal, false);
-    if (just_now) domain->lanes[minimal * world.network->vcs].free_ps = domain->now_ps;
-    bool goes = world.network->look(domain, lane) <= domain->now_ps;
-    if (goes) assert_int_not_equal(domain->buffers[lane].output, minimal);
-    take(domain, lane);
-    network_world_free(&world);
+    waiting->lane = network->topology.nodes_per_router * network->vcs;
+    put(waiting->domain, waiting->lane, &packet);
+    waiting->minimal = waiting->domain->buffers[waiting->lane].output;
+    assert_int_equal(network->places[waiting->minimal].level,
+                     via == NO_LINK ? NETWORK_LOCAL : NETWORK_GLOBAL);
+    set_output(waiting->domain, waiting->minimal, false);
+}
+
+/* Whether it leaves aside at once. */
+static bool leaves(waiting *waiting) {
+    network_domain *domain = waiting->domain;
+    bool goes = domain->network->look(domain, waiting->lane) <= domain->now_ps;
+    if (goes) assert_int_not_equal(domain->buffers[waiting->lane].output, waiting->minimal);
+    take(domain, waiting->lane);
+    network_world_free(&waiting->world);
     return goes;
+}
+
+/* The same when one of the VCs of the minimal output has been granted just now, NONE: before. */
+static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
+    waiting waiting;
+    wait_in_router(&waiting, pairs, via);
+    const network *network = waiting.domain->network;
+    if (granted_vc != NONE)
+        waiting.domain->lanes[waiting.minimal * network->vcs + granted_vc].free_ps =
+            waiting.domain->now_ps + network->config.allocation_latency_ps;
+    return leaves(&waiting);
 }
 
 static void test_trigger(void **state) {
     (void)state;
-    const char *const granted[] = {"routing=ofar misrouting=crg ofar.trigger=granted",
-                                   "routing=ofar-ordered misrouting=rrg ofar.trigger=granted"};
-    for (size_t i = 0; i < 2; i++) {
-        assert_false(leaves(granted[i], false, NO_LINK));
-        assert_true(leaves(granted[i], true, NO_LINK));
+    const char *const granted[] = {
+        "routing=ofar misrouting=crg ofar.trigger=granted",
+        "routing=ofar-ordered misrouting=rrg ofar.trigger=granted",
+        "routing=ofar misrouting=crg ofar.trigger=granted router.allocation_latency=20ns"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_false(leaves_when(granted[i], NONE, NO_LINK));
+        for (uint32_t vc = 0; vc < 4; vc++)
+            assert_true(leaves_when(granted[i], vc, NO_LINK));
     }
-    assert_true(leaves(granted[0], false, 0)); /* it has left already: a global hop is due */
-    assert_true(leaves("routing=ofar misrouting=crg", false, NO_LINK));
+    assert_true(leaves_when(granted[0], NONE, 0)); /* has left already: a global hop is due */
+    assert_true(leaves_when("routing=ofar misrouting=crg", NONE, NO_LINK));
+}
+
+/* The same when each VC of the minimal output holds so many bytes, and of other outputs the first
+ * one and each of the rest. */
+static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_bytes,
+                      int32_t rest_bytes) {
+    waiting waiting;
+    wait_in_router(&waiting, pairs, NO_LINK);
+    network_domain *domain = waiting.domain;
+    const network *network = domain->network;
+    for (uint32_t number = 0; number < network->topology.radix; number++) {
+        for (uint32_t vc = 0; vc < network->vcs; vc++) {
+            int32_t bytes = vc == 0 ? first_bytes : rest_bytes;
+            domain->lanes[number * network->vcs + vc].credits_bytes -=
+                number == waiting.minimal ? minimal_bytes : bytes;
+        }
+    }
+    return leaves(&waiting);
+}
+
+/* A candidate holds at most half the share of its buffer that the minimal output does. */
+static void test_limit(void **state) {
+    (void)state;
+    const char *const vc = "routing=ofar misrouting=crg ofar.threshold=0.5 ofar.vcs=3 "
+                           "local.buffer=1000B global.buffer=2000B";
+    char port[200];
+    snprintf(port, sizeof port, "%s ofar.measure=port", vc);
+    assert_true(leaves_at(vc, 400, 400, 1500));
+    assert_false(leaves_at(vc, 400, 401, 1500));
+    assert_true(leaves_at(port, 400, 400, 400));
+    assert_true(leaves_at(port, 400, 0, 600));
+    assert_false(leaves_at(port, 400, 400, 401));
+    assert_true(leaves_at(vc, 0, 0, 0));
+    assert_false(leaves_at(vc, 0, 1, 1));
 }
 
 /* ---------------------------------------------------------------- whole runs */
@@ -174,6 +235,10 @@ static const char *const floods[] = {
     "router.arbitration=least-recent router.allocation_rounds=3",
     "routing=ofar misrouting=mm+l arrangement=relative router.allocation_latency=20ns "
     "router.output_buffer=600B",
+    /* output buffers with room for small packets only: what is sent raises limits */
+    "routing=ofar misrouting=rrg+l ofar.vcs=1 ofar.threshold=0.3 router.output_buffer=600B",
+    "routing=ofar-ordered misrouting=rrg ofar.measure=port ofar.threshold=0.3 "
+    "router.output_buffer=600B",
 };
 
 enum { MESSAGES = 40 };
@@ -191,11 +256,20 @@ static void look_at_all(void *context, network_domain *domain, int64_t now_ps, u
     if (now_ps < 15000000) network_timer(domain, now_ps + 3701, entity, data);
 }
 
-/* What sleeps could not go: the same digest if it is looked at all the time. */
+static int64_t stalled_ps(const network *network) {
+    int64_t sum_ps = 0;
+    for (uint32_t group = 0; group < network->topology.groups; group++)
+        for (uint32_t port = 0; port < network->ports; port++)
+            sum_ps += network->domains[group].stalled_ps[port];
+    return sum_ps;
+}
+
+/* What sleeps could not go: digest and stalls are the same if it is looked at all the time. */
 static void test_more_looks_change_nothing(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
         network_totals totals[2];
+        int64_t stalls_ps[2];
         for (unsigned more = 0; more < 2; more++) {
             network_world world;
             flood(&world, floods[i], 1, MESSAGES);
@@ -204,9 +278,11 @@ static void test_more_looks_change_nothing(void **state) {
                 network_timer(&world.network->domains[group], 1, group, 0);
             network_world_run(&world, 1);
             network_totals_of(world.network, &totals[more]);
+            stalls_ps[more] = stalled_ps(world.network);
             network_world_free(&world);
         }
         assert_int_equal(totals[0].digest, totals[1].digest);
+        assert_int_equal(stalls_ps[0], stalls_ps[1]);
         assert_true(totals[1].events > totals[0].events + 9000);
     }
 }
@@ -302,6 +378,7 @@ int main(void) {
         cmocka_unit_test(test_ring_is_always_reachable),
         cmocka_unit_test(test_ring_of_flattened_butterflies_is_always_reachable),
         cmocka_unit_test(test_trigger),
+        cmocka_unit_test(test_limit),
         cmocka_unit_test(test_floods),
         cmocka_unit_test(test_more_looks_change_nothing),
         cmocka_unit_test(test_no_ring_no_way),

@@ -48,8 +48,25 @@ static void which(void **state) {
     network = NULL;
     assert_int_equal(make(&network, &config, &status), STATUS_OK);
     assert_memory_equal(network->topology.peer, first.peer, 72 * sizeof *first.peer);
+    assert_memory_not_equal(network->other_rails[0].peer, first.peer, 72 * sizeof *first.peer);
     network_free(network);
     topology_free(&first);
+}
+
+/* Where no rail's minimal paths go by third groups, their VCs are known before packets are routed.
+ */
+static void known_at_launch(void **state) {
+    (void)state;
+    const char *const lines[] = {"rail 1 local 0 0 1\n", "rail 1 global 0 0 0\n",
+                                 "rail 0 global 0 0 0\n"};
+    for (size_t i = 0; i < 3; i++) {
+        network_config config = with_file(lines[i], SMALL "routing=minimal");
+        network *network = NULL;
+        assert_int_equal(make(&network, &config, NULL), STATUS_OK);
+        assert_int_equal(network->launch_flags, i == 0 ? PACKET_ROUTED : 0);
+        network_free(network);
+        unlink(config.failures_file);
+    }
 }
 
 static void expect_fault(const char *lines, const char *text) {
@@ -134,8 +151,8 @@ static void idle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which),   cmocka_unit_test(faults), cmocka_unit_test(marked_nodes),
-        cmocka_unit_test(packets), cmocka_unit_test(idle),
+        cmocka_unit_test(which),        cmocka_unit_test(known_at_launch), cmocka_unit_test(faults),
+        cmocka_unit_test(marked_nodes), cmocka_unit_test(packets),         cmocka_unit_test(idle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,8 @@ static const expectation expectations[] = {
     O(REDUCE_SCATTER, 64, 40, HALVING, 0),
     O(GATHER, 300, 4096, ORDERED, 0),
     O(SCATTER, 100, 512, LINEAR, 0),
+    O(GATHERV, 100, 512, ORDERED, 0),
+    O(SCATTERV, 100, 512, ORDERED, 0),
     O(SCAN, 9, 8, LINEAR, 0),
 };
 

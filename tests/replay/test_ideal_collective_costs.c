@@ -105,6 +105,7 @@ typedef struct formula {
     X(GATHER, ORDERED, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_Z(n) + (p - 1) * R : 0)          \
     X(GATHER, SYNCHRONOUS, ANY, 2 * (p - 1), (p - 1) * n, (p - 1) * (hop(0) + hop(n)))             \
     X(GATHERV, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_Z(n) + (p - 1) * R : 0)          \
+    X(GATHERV, ORDERED, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_Z(n) + (p - 1) * R : 0)         \
     X(SCATTER, BINOMIAL, POWER, p - 1, p / 2 * floor_log(p) * n,                                   \
       floor_log(p) * hop(0) + 100 * (p - 1) * n)                                                   \
     X(SCATTER, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? (p - 1) * S + WORLD_Z(n) + R : 0)          \
@@ -116,7 +117,8 @@ typedef struct formula {
       floor_log(p) * hop(0) + 100 * (p - 1) * n)                                                   \
     X(ALLGATHER, RING, ANY, (p - 1) * p, (p - 1) * p * n, (p - 1) * hop(n))                        \
     X(ALLGATHER, NEIGHBOUR, EVEN, (p / 2) * p, p * (p - 1) * n, hop(n) + (p / 2 - 1) * hop(2 * n)) \
-    X(ALLGATHER, GATHER_BCAST, ANY, 2 * (p - 1), (p - 1) * n + (p - 1) * p * n, -1)                \
+    X(ALLGATHER, GATHER_BCAST, ANY, 2 * (p - 1), binomial_blocks(p) * n + (p - 1) * p * n, -1)     \
+    X(ALLGATHERV, GATHER_BCAST, ANY, 2 * (p - 1), (p - 1) * n + (p - 1) * p * n, -1)               \
     X(ALLGATHERV, BRUCK, ANY, ceil_log(p) * p, (p - 1) * p * n,                                    \
       ceil_log(p) * hop(0) + 100 * (p - 1) * n)                                                    \
     X(ALLGATHERV, RING, ANY, (p - 1) * p, (p - 1) * p * n, (p - 1) * hop(n))                       \

@@ -7,6 +7,8 @@
 #ifndef ANAX_TESTS_API_WORLD_H
 #define ANAX_TESTS_API_WORLD_H
 
+#include "tests/support/scratch_folder.h"
+
 #include <anax/anax.h>
 
 #include <stdio.h>
@@ -16,7 +18,7 @@
 typedef struct api_world {
     anax_config *config;
     anax_trace *trace;
-    char folder[32];
+    char folder[SCRATCH_FOLDER_BYTES];
     char points[64]; /* in the folder; not made yet */
 } api_world;
 
@@ -25,8 +27,7 @@ static inline int api_world_new(void **state, const char *pattern, const char *r
                                 const char *iterations) {
     api_world *world = calloc(1, sizeof *world);
     if (world == NULL) return -1;
-    strcpy(world->folder, "/tmp/anax-test-XXXXXX");
-    if (mkdtemp(world->folder) == NULL || anax_config_new(&world->config, NULL) != ANAX_OK ||
+    if (!scratch_folder_make(world->folder) || anax_config_new(&world->config, NULL) != ANAX_OK ||
         anax_config_machine(world->config, "kim-72", NULL) != ANAX_OK ||
         anax_config_set(world->config, "generate.ranks", ranks, NULL) != ANAX_OK ||
         anax_config_set(world->config, "generate.iterations", iterations, NULL) != ANAX_OK ||
@@ -42,9 +43,7 @@ static inline int api_world_free(void **state) {
     api_world *world = *state;
     anax_trace_free(world->trace);
     anax_config_free(world->config);
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", world->folder);
-    int failed = system(command);
+    int failed = scratch_folder_remove(world->folder);
     free(world);
     return failed;
 }

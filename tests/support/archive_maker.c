@@ -1,5 +1,7 @@
 #include "tests/support/archive_maker.h"
 
+#include "tests/support/scratch_folder.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +17,13 @@
 enum { MAX_REGIONS = 32, NAME_SIZE = 64 };
 
 struct archive_maker {
-    char folder[64];
+    char folder[SCRATCH_FOLDER_BYTES];
     char anchor[96];
     OTF2_Archive *archive;
     uint32_t ranks, threads;
     uint64_t ticks_per_second, offset_ticks;
-    bool has_mpi, announces_none;
+    bool has_mpi, announces_none, is_one_process;
+    maker_definer define;
     char regions[MAX_REGIONS][NAME_SIZE];
     uint32_t region_count;
     uint32_t window_count;
@@ -45,8 +48,7 @@ archive_maker *maker_new(uint32_t ranks, uint32_t threads_per_rank, uint64_t tic
                              .ticks_per_second = ticks_per_second,
                              .offset_ticks = offset_ticks,
                              .has_mpi = has_mpi};
-    strcpy(maker->folder, "/tmp/anax_archive_XXXXXX");
-    CHECK(mkdtemp(maker->folder) != NULL);
+    CHECK(scratch_folder_make(maker->folder));
     char inner[80];
     snprintf(inner, sizeof inner, "%s/a", maker->folder);
     snprintf(maker->anchor, sizeof maker->anchor, "%s/traces.otf2", inner);
@@ -93,7 +95,7 @@ static void write_regions(archive_maker *maker, OTF2_GlobalDefWriter *definition
                           uint32_t *string) {
     for (uint32_t i = 0; i < maker->region_count; i++) {
         const char *name = maker->regions[i];
-        bool is_mpi = strncmp(name, "MPI_", 4) == 0;
+        bool is_mpi = strstr(name, "MPI_") != NULL || strstr(name, "mpi_") != NULL;
         OTF2_GlobalDefWriter_WriteString(definitions, *string, name);
         OTF2_GlobalDefWriter_WriteRegion(
             definitions, i, *string, *string, 0, OTF2_REGION_ROLE_FUNCTION,
@@ -112,7 +114,8 @@ static void write_locations(archive_maker *maker, OTF2_GlobalDefWriter *definiti
             if (!maker->announces_none)
                 OTF2_EvtWriter_GetNumberOfEvents(maker_events(maker, r, t), &count);
             OTF2_GlobalDefWriter_WriteLocation(definitions, location_id(r, t), 0,
-                                               OTF2_LOCATION_TYPE_CPU_THREAD, count, r);
+                                               OTF2_LOCATION_TYPE_CPU_THREAD, count,
+                                               maker->is_one_process ? 0 : r);
         }
     }
 }
@@ -141,6 +144,18 @@ void maker_windows(archive_maker *maker, uint32_t count) {
     maker->window_count = count;
 }
 
+void maker_one_process(archive_maker *maker) {
+    maker->is_one_process = true;
+}
+
+void maker_creator(archive_maker *maker, const char *creator) {
+    CHECK(OTF2_Archive_SetCreator(maker->archive, creator) == OTF2_SUCCESS);
+}
+
+void maker_define(archive_maker *maker, maker_definer define) {
+    maker->define = define;
+}
+
 void maker_announce_none(archive_maker *maker) {
     maker->announces_none = true;
 }
@@ -155,7 +170,10 @@ const char *maker_finish(archive_maker *maker) {
     OTF2_GlobalDefWriter_WriteString(definitions, 0, "");
     write_regions(maker, definitions, &string);
     write_locations(maker, definitions);
-    if (maker->has_mpi) write_communicators(maker, definitions);
+    if (maker->define != NULL)
+        maker->define(definitions, maker->ranks);
+    else if (maker->has_mpi)
+        write_communicators(maker, definitions);
     for (uint32_t r = 0; r < maker->ranks; r++) {
         for (uint32_t t = 0; t < maker->threads; t++) {
             OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(maker->archive, location_id(r, t));
@@ -172,8 +190,7 @@ const char *maker_finish(archive_maker *maker) {
 }
 
 void maker_free(archive_maker *maker) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", maker->folder);
-    if (system(command) != 0) fprintf(stderr, "archive_maker: %s stays\n", maker->folder);
+    if (scratch_folder_remove(maker->folder) != 0)
+        fprintf(stderr, "archive_maker: %s stays\n", maker->folder);
     free(maker);
 }

@@ -29,6 +29,18 @@ void maker_windows(archive_maker *maker, uint32_t count);
 /* The definitions will announce no events, whatever there are. */
 void maker_announce_none(archive_maker *maker);
 
+/* All ranks are threads of one process (location group 0), as dumpi2otf2 writes them. */
+void maker_one_process(archive_maker *maker);
+
+/* What the archive says wrote it. */
+void maker_creator(archive_maker *maker, const char *creator);
+
+/* Writes MPI's groups and communicators, instead of the usual ones; strings of its own may have ids
+ * from MAKER_STRING on. */
+typedef void (*maker_definer)(OTF2_GlobalDefWriter *definitions, uint32_t ranks);
+enum { MAKER_STRING = 1000 };
+void maker_define(archive_maker *maker, maker_definer define);
+
 /* Writes the definitions and closes the archive, the first time; returns the anchor's path, valid
  * until freed. */
 const char *maker_finish(archive_maker *maker);

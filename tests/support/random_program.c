@@ -88,7 +88,7 @@ static void message(maker *m) {
     uint32_t communicator = from % 2 == 0 && to % 2 == 0 && below(m, 2) ? m->even : m->world;
     if (m->rank_count > 1 && from % 2 != to % 2 && below(m, 2)) communicator = m->inter;
     if (from == to && below(m, 2)) communicator = m->self;
-    int32_t tag = (int32_t)below(m, 4) - 1;
+    int32_t tag = (int32_t)below(m, 4);
     uint64_t bytes = below(m, 4) == 0 ? 0 : (uint64_t)below(m, 1u << below(m, 31));
     static const unsigned modes[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED, PROGRAM_READY};
     static const char *const names[] = {"MPI_Isend", "MPI_Issend", "MPI_Ibsend", "MPI_Irsend"};

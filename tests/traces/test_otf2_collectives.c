@@ -94,7 +94,7 @@ static void test_edges(void **state) {
 static void test_other_writers(void **state) {
     (void)state;
     import_collective_call call = {
-        .kind = PROGRAM_ALLTOALL, .size = 8, .is_eztrace = true, .sent = 100, .received = 100};
+        .kind = PROGRAM_ALLTOALL, .size = 8, .is_arguments = true, .sent = 100, .received = 100};
     sizes found = {0};
     found.flags = import_collective_sizes(&call, &found.send, &found.receive);
     expect(found, 100, 100, 0);

@@ -343,6 +343,11 @@ static void test_threads(void **state) {
     assert_string_equal(shape(program, 0), " 50000 (R) 50000 (SW) 200000 (W) 600000 .");
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     assert_int_equal(program->location_count, 4);
+    assert_int_equal(program->note_count, 1); /* one call of the other thread */
+    assert_string_equal(program_text(program, program->notes[0].what),
+                        "MPI calls of several threads of a process");
+    assert_int_equal(program->notes[0].count, 1);
+    assert_true(program->notes[0].is_assumed);
     program_free(program);
 }
 
@@ -411,7 +416,7 @@ static void test_refused(void **state) {
     maker_enter(maker, events, 0, "MPI_Send");
     OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, UINT32_C(0x80000005), 8);
     maker_leave(maker, events, 0, "MPI_Send");
-    refuse(maker, "a message with tag -2147483643, which no application has");
+    refuse(maker, "a message with number 0 and tag -2147483643, which no message has");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     maker_enter(maker, maker_events(maker, 0, 0), 0, "MPI_Recv");

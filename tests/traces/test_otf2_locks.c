@@ -42,6 +42,13 @@ static void unlock(script *s, uint32_t window, uint32_t member) {
     maker_leave(s->maker, s->events, s->ticks += 10, name);
 }
 
+/* As tools write it that see only that a lock is had; Score-P writes when it is asked for. */
+static void locked(script *s, uint32_t window, uint32_t member, OTF2_LockType type) {
+    maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Win_lock");
+    OTF2_EvtWriter_RmaAcquireLock(s->events, NULL, s->ticks, window, member, 0, type);
+    maker_leave(s->maker, s->events, s->ticks += 10, "MPI_Win_lock");
+}
+
 static void record(script *s, bool on) {
     OTF2_EvtWriter_MeasurementOnOff(s->events, NULL, s->ticks += 10,
                                     on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
@@ -125,6 +132,19 @@ static void exclusive_locks_take_two(void **state) {
     lock(&s, 0, 2, OTF2_LOCK_EXCLUSIVE);
     unlock(&s, 0, 2);
     expect(maker, 1, "O0|e2|.e1|.O0|e1|.u2|.u1U0|.u1U0|.O0|e2|.u2U0|.");
+}
+
+static void acquired_is_locked(void **state) {
+    (void)state;
+    archive_maker *maker = three_ranks();
+    script s = start(maker, 1);
+    s.ticks = 10;
+    locked(&s, 0, 2, OTF2_LOCK_SHARED);
+    unlock(&s, 0, 2);
+    lock(&s, 0, 2, OTF2_LOCK_SHARED);
+    locked(&s, 0, 2, OTF2_LOCK_SHARED); /* the one that was asked for */
+    unlock(&s, 0, 2);
+    expect(maker, 1, "s2|.u2|.s2|.u2|.");
 }
 
 static void locks_that_do_not_fit(void **state) {
@@ -228,6 +248,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_locks_take_one_step),
         cmocka_unit_test(exclusive_locks_take_two),
+        cmocka_unit_test(acquired_is_locked),
         cmocka_unit_test(locks_that_do_not_fit),
         cmocka_unit_test(recording_may_have_been_off),
         cmocka_unit_test(epochs_without_their_other_side),

@@ -1,12 +1,11 @@
 /* Archives we write: otf2-print reads them without a complaint, and importing them gives the
  * program they were written from. */
-#define _GNU_SOURCE
 #include "tests/support/random_program.h"
+#include "tests/support/scratch_folder.h"
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,29 +19,23 @@
 
 #include <cmocka.h>
 
-static char folder[64];
+static char folder[SCRATCH_FOLDER_BYTES];
 static char archive[128];
-
-static int remove_one(const char *path, const struct stat *about, int type, struct FTW *where) {
-    (void)about, (void)type, (void)where;
-    return remove(path);
-}
 
 static int make_folder(void **state) {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/anax-test-XXXXXX");
-    if (mkdtemp(folder) == NULL) return -1;
+    if (!scratch_folder_make(folder)) return -1;
     snprintf(archive, sizeof archive, "%s/archive", folder);
     return 0;
 }
 
 static int remove_folder(void **state) {
     (void)state;
-    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return scratch_folder_remove(folder);
 }
 
 static void clear_archive(void) {
-    nftw(archive, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    scratch_folder_remove(archive);
 }
 
 static program *import(const char *path) {

@@ -1,5 +1,6 @@
 /* Program files: what is written is what is read; damaged and foreign files are refused. */
 #include "tests/support/random_program.h"
+#include "tests/support/scratch_folder.h"
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"
 
@@ -15,13 +16,12 @@
 
 #include <cmocka.h>
 
-static char folder[64];
+static char folder[SCRATCH_FOLDER_BYTES];
 static char path[128];
 
 static int make_folder(void **state) {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/anax-test-XXXXXX");
-    if (mkdtemp(folder) == NULL) return -1;
+    if (!scratch_folder_make(folder)) return -1;
     snprintf(path, sizeof path, "%s/a.anax", folder);
     return 0;
 }

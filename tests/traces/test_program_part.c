@@ -5,6 +5,7 @@
 #include "random_program.h"
 #include "traces/program/program_builder.h"
 #include "traces/program/program_part.h"
+#include "traces/program/program_scale.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -157,6 +158,79 @@ static void test_regions(void **state) {
     program_free(whole);
 }
 
+/* Both before the first call and after the last. */
+static void test_windows_in_computation(void **state) {
+    (void)state;
+    program *whole = stepwise();
+    expect(whole, NULL, "3000ps", 0, 0, 0, 3000, 0);
+    expect(whole, "3000ps", "5000ps", 0, 0, 0, 2000, 0);
+    expect(whole, "18000ps", NULL, 0, 0, 0, 2300, 0);
+    expect(whole, "18000ps", "19000ps", 0, 0, 0, 1000, 0);
+    expect(whole, "15200ps", "16000ps", 0, 0, 0, 700, 0); /* inside the last call, and after it */
+    program_free(whole);
+}
+
+static int64_t compute_of(const program *whole, const char *from, const char *to) {
+    program *part = part_of(whole, from, to);
+    program_totals totals;
+    program_totals_of(part, &totals);
+    program_free(part);
+    return totals.compute_ps;
+}
+
+/* Wherever time is cut, all computation is in exactly one of the parts: but for what rounding
+ * takes, less than 1 ps for each rank and cut computation. Scaled or not. */
+static void test_windows_add_up(void **state) {
+    (void)state;
+    for (int scaled = 0; scaled < 2; scaled++) {
+        program *whole = stepwise();
+        if (scaled) assert_int_equal(program_scale(whole, "step:7.3", 1, NULL), STATUS_OK);
+        int64_t all_ps = compute_of(whole, NULL, NULL);
+        for (int64_t at_ps = 1; at_ps < 17000; at_ps += 170) {
+            char first[24], second[24];
+            snprintf(first, sizeof first, "%lldps", (long long)at_ps);
+            snprintf(second, sizeof second, "%lldps", (long long)(at_ps + 3100));
+            int64_t two_ps = compute_of(whole, NULL, first) + compute_of(whole, first, NULL);
+            int64_t three_ps = compute_of(whole, NULL, first) + compute_of(whole, first, second) +
+                               compute_of(whole, second, NULL);
+            assert_in_range(all_ps - two_ps, 0, 2);
+            assert_in_range(all_ps - three_ps, 0, 6);
+        }
+        program_free(whole);
+    }
+}
+
+static uint64_t count_of(const program *program, program_kind kind) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++)
+        count += program->operations[i].kind == kind;
+    return count;
+}
+
+/* What lies in a region that began before the part is still in it. */
+static void test_open_regions(void **state) {
+    (void)state;
+    program *whole = stepwise();
+    const struct {
+        const char *from, *to;
+        uint64_t steps;
+    } cuts[] = {
+        {"8050ps", NULL, 3}, /* before the first call of the first step */
+        {"8050ps", "9100ps", 1},    {"9100ps", "12000ps", 2},
+        {"MPI_Barrier#2", NULL, 2}, {"MPI_Barrier#2", "MPI_Barrier#2", 1},
+        {"step#3", NULL, 1},
+    };
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        program *part = part_of(whole, cuts[i].from, cuts[i].to);
+        assert_int_equal(count_of(part, PROGRAM_ENTER), 2 * cuts[i].steps);
+        assert_int_equal(count_of(part, PROGRAM_LEAVE), 2 * cuts[i].steps);
+        for (uint32_t rank = 0; rank < 2; rank++) /* before anything else */
+            assert_int_equal(part->operations[part->ranks[rank].first].kind, PROGRAM_ENTER);
+        program_free(part);
+    }
+    program_free(whole);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     program *whole = stepwise();
@@ -165,15 +239,21 @@ static void test_refusals(void **state) {
     refused(whole, NULL, "step#0", "counted from 1");
     refused(whole, "step#3", "step#1", "nothing lies between");
     refused(whole, "2us", "1us", "is not after");
+    refused(whole, "-2us", NULL, "--from -2us: times count from the start of the trace");
+    refused(whole, NULL, "5", "--to 5: a time needs a unit (5ms)");
+    refused(whole, "1s", NULL, "nothing lies between 1s and the end: the last call of the trace");
+    refused(whole, NULL, "0", "nothing lies between the start and 0");
+    refused(whole, "15ns", "step#1", "leaves step#1 before 15ns: nothing lies between");
+    refused(whole, "step#2", "5ns", "nothing lies between step#2 and 5ns");
     refused(whole, "step#", NULL, "no region `step#`");
     program_free(whole);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_of_it),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_all_of_it),      cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_regions),        cmocka_unit_test(test_windows_in_computation),
+        cmocka_unit_test(test_windows_add_up), cmocka_unit_test(test_open_regions),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,10 +39,10 @@ status_code otf2_definitions_add_location(otf2_definitions *definitions, otf2_lo
     return STATUS_OK;
 }
 
-status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t id,
+status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t id, uint32_t name,
                                        otf2_group_kind kind, const uint64_t *members, uint32_t size,
                                        status *status) {
-    otf2_group group = {id, kind, definitions->member_count, size};
+    otf2_group group = {id, name, kind, definitions->member_count, size};
     FORWARD_IF_ERROR(memory_grow((void **)&definitions->members, &definitions->member_capacity,
                                  definitions->member_count + size, sizeof *members, status));
     if (size > 0)
@@ -172,25 +172,33 @@ const char *otf2_definitions_text(const otf2_definitions *definitions, uint32_t 
     return index == SIZE_MAX ? "" : definitions->texts + definitions->strings[index].offset;
 }
 
+/* Groups of COMM_LOCATIONS come first. */
+static size_t count_location_groups(const otf2_definitions *definitions) {
+    size_t count = 0;
+    while (count < definitions->group_count &&
+           definitions->groups[count].kind == OTF2_GROUP_LOCATIONS)
+        count++;
+    return count;
+}
+
 const otf2_group *otf2_definitions_ranks(const otf2_definitions *definitions) {
-    if (definitions->group_count == 0 || definitions->groups[0].kind != OTF2_GROUP_LOCATIONS)
-        return NULL;
-    return &definitions->groups[0];
+    size_t count = count_location_groups(definitions);
+    const otf2_group *largest = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (largest == NULL || definitions->groups[i].size > largest->size)
+            largest = &definitions->groups[i];
+    return largest;
 }
 
 const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, uint32_t id) {
-    size_t low = 0, high = definitions->group_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const otf2_group *group = &definitions->groups[middle];
-        bool is_locations = group->kind == OTF2_GROUP_LOCATIONS;
-        if (!is_locations && group->id == id) return group;
-        if (is_locations || group->id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    size_t locations = count_location_groups(definitions);
+    size_t others = definitions->group_count - locations;
+    const otf2_group *groups = definitions->groups;
+    if (groups == NULL) return NULL;
+    size_t found = find(groups + locations, others, sizeof *groups, id);
+    if (found != SIZE_MAX) return &groups[locations + found];
+    found = find(groups, locations, sizeof *groups, id);
+    return found != SIZE_MAX ? &groups[found] : NULL;
 }
 
 size_t otf2_definitions_search_region(const otf2_definitions *definitions, uint32_t id) {

@@ -41,6 +41,7 @@ typedef enum otf2_group_kind {
 /* Only groups of the MPI paradigm are kept. */
 typedef struct otf2_group {
     uint32_t id;
+    uint32_t name;
     otf2_group_kind kind;
     size_t first; /* in members */
     uint32_t size;
@@ -50,6 +51,7 @@ typedef struct otf2_communicator {
     uint32_t id;
     uint32_t name;
     uint32_t group;        /* id of a group; of an intercommunicator: its group A */
+    uint32_t parent;       /* id; OTF2_NOT_DEFINED: none */
     uint32_t remote_group; /* group B; OTF2_NOT_DEFINED unless it is an intercommunicator */
 } otf2_communicator;
 
@@ -83,7 +85,7 @@ status_code otf2_definitions_add_region(otf2_definitions *definitions, otf2_regi
                                         status *status);
 status_code otf2_definitions_add_location(otf2_definitions *definitions, otf2_location location,
                                           status *status);
-status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t id,
+status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t id, uint32_t name,
                                        otf2_group_kind kind, const uint64_t *members, uint32_t size,
                                        status *status);
 status_code otf2_definitions_add_communicator(otf2_definitions *definitions,
@@ -97,9 +99,10 @@ void otf2_definitions_clear(otf2_definitions *definitions);
 
 /* "" for strings that are not defined. */
 const char *otf2_definitions_text(const otf2_definitions *definitions, uint32_t string);
-/* The group of MPI's COMM_LOCATIONS; NULL: the archive has none. */
+/* The group of MPI's COMM_LOCATIONS (of several the largest); NULL: the archive has none. */
 const otf2_group *otf2_definitions_ranks(const otf2_definitions *definitions);
-/* A group that a communicator may name; NULL: there is none (or not of the MPI paradigm). */
+/* The group of that id, of COMM_LOCATIONS only if there is no other; NULL: there is none (or not of
+ * the MPI paradigm). */
 const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, uint32_t id);
 /* Index of a region, location or communicator; SIZE_MAX: not defined. */
 size_t otf2_definitions_search_region(const otf2_definitions *definitions, uint32_t id);

@@ -51,12 +51,12 @@ static status_code read_location(import_job *job, import_worker *worker, uint32_
     const otf2_location *location = &archive->definitions.locations[number];
     if (worker->reader == NULL) worker->reader = otf2_reader_open(archive->anchor_path, status);
     if (worker->reader == NULL) return STATUS_INPUT;
-    bool is_empty = location->event_count == 0 && !archive->is_eztrace;
+    bool is_empty = location->event_count == 0 && !archive->miscounts;
     if (is_empty && !otf2_reader_has_events(worker->reader, location->id)) return STATUS_OK;
     uint64_t event_count;
     FORWARD_IF_ERROR(
         otf2_reader_events(worker->reader, location->id, sink, timeline, &event_count, status));
-    RETURN_ERROR_IF(!archive->is_eztrace && event_count != location->event_count, status,
+    RETURN_ERROR_IF(!archive->miscounts && event_count != location->event_count, status,
                     STATUS_INPUT,
                     "its event file holds %" PRIu64 " events instead of the %" PRIu64
                     " that the definitions announce: it is damaged",
@@ -66,8 +66,13 @@ static status_code read_location(import_job *job, import_worker *worker, uint32_
     return STATUS_OK;
 }
 
+/* Of a location of no rank. */
 static status_code only_times(void *context, const otf2_event *event, status *status) {
-    (void)status;
+    RETURN_ERROR_IF(otf2_event_is_mpi(event), status, STATUS_INPUT,
+                    "event %" PRIu64
+                    ": a record of MPI communication on a location that belongs to no rank: the "
+                    "global definitions are damaged",
+                    event->number);
     import_timeline *timeline = context;
     if (!timeline->has_events) timeline->first_ticks = event->ticks;
     timeline->has_events = true;
@@ -135,7 +140,7 @@ static status_code read_rank(import_job *job, import_worker *worker, uint32_t nu
     return code;
 }
 
-/* Locations of no MPI process (accelerators, metrics): only counted. */
+/* Locations of no rank (accelerators, metrics): only counted. */
 static status_code read_others(import_job *job, import_worker *worker, status *status) {
     const import_archive *archive = &job->archive;
     uint32_t end = (uint32_t)archive->definitions.location_count;
@@ -194,10 +199,12 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->recording_gaps += counts->recording_gaps;
     sum->flushes += counts->flushes;
     sum->unbalanced_regions += counts->unbalanced_regions;
+    sum->backward_times += counts->backward_times;
     sum->unknown_collectives += counts->unknown_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
+    sum->thread_calls += counts->thread_calls;
     sum->isends += counts->isends;
     sum->isends_completed += counts->isends_completed;
     sum->irecvs += counts->irecvs;
@@ -222,10 +229,13 @@ static import_worker *add_up(import_job *job) {
 static void write_notes(const import_archive *archive, const import_counts *counts) {
     program_builder *builder = archive->builder;
     const otf2_definitions *definitions = &archive->definitions;
-    for (size_t i = 0; i < definitions->region_count; i++)
-        if (counts->calls_without_record[i] > 0)
-            builder_note(builder, otf2_definitions_text(definitions, definitions->regions[i].name),
-                         archive->regions[i].why, counts->calls_without_record[i]);
+    for (size_t i = 0; i < definitions->region_count; i++) {
+        if (counts->calls_without_record[i] == 0) continue;
+        const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
+        char call[IMPORT_NAME_SIZE];
+        builder_note(builder, import_call_name(call, name) ? call : name, archive->regions[i].why,
+                     counts->calls_without_record[i]);
+    }
     const struct {
         uint64_t count;
         const char *what;
@@ -246,10 +256,18 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          "the time the tracer took to write its buffer is left out", false},
         {counts->unbalanced_regions, "regions entered and left out of order",
          "they are closed with the region around them; messages and times are not affected", true},
+        {counts->backward_times, "times that run backwards",
+         "of one location, where they cannot: a clock was corrected wrongly, or the trace is "
+         "damaged; they count as no time",
+         true},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing", false},
         {counts->foreign_remote, "one-sided operations outside MPI",
          "of another programming model than MPI; they cost nothing in the replay", false},
+        {counts->thread_calls, "MPI calls of several threads of a process",
+         "replayed in the order in which they took place; computation is that of the first thread "
+         "alone",
+         true},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
          "made them; they are replayed as standard sends",
@@ -296,6 +314,7 @@ static status_code conclude(import_job *job, unsigned threads, program **program
     builder_about(archive->builder, archive->anchor_path,
                   creator != NULL && *creator != '\0' ? creator
                   : archive->is_eztrace               ? "EZTrace"
+                  : archive->is_dumpi                 ? "dumpi2otf2"
                                                       : "unknown tracer",
                   sum->event_count, archive->definitions.location_count, span_ps);
     if (builder_seal(archive->builder, threads, program, status) == STATUS_OK) return STATUS_OK;

@@ -2,7 +2,8 @@
  * The parts of the OTF2 importer, for otf2_import*.c and their tests only.
  *
  *   otf2_import.c             the whole: ranks shared out among threads, sums, refusals
- *   otf2_import_archive.c     definitions -> ranks, communicators, regions (phase 1 of building)
+ *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
+ *   otf2_import_ranks.c       definitions -> ranks: locations and groups
  *   otf2_import_regions.c     what each MPI call means to the importer, by its name
  *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
@@ -35,6 +36,7 @@ typedef enum import_class {
     IMPORT_RECEIVE,     /* receives before it returns */
     IMPORT_WAIT,        /* completes requests */
     IMPORT_TEST,        /* completes requests or fails */
+    IMPORT_FREE,        /* gives up a request */
     IMPORT_PROBE,       /* finds a message or fails; the trace does not say which */
     IMPORT_REMOTE_SYNC, /* completes one-sided operations */
     IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete, _wait and _test */
@@ -53,7 +55,13 @@ typedef struct import_region {
     const char *why; /* what to note about calls that leave no record; NULL: nothing */
 } import_region;
 
-/* By a region's name (of the MPI paradigm); .region is left 0. */
+enum { IMPORT_NAME_SIZE = 64 };
+
+/* The name of the MPI call that a region is, as the standard writes it; false if it is none. Tools
+ * write MPI_Send(), PMPI_Send, MPI_SEND or mpi_send_ too. */
+bool import_call_name(char call[IMPORT_NAME_SIZE], const char *name);
+
+/* By the name of a region of MPI; .region is left 0. */
 import_region import_region_of(const char *name);
 
 /* ---- the archive ---- */
@@ -89,12 +97,17 @@ typedef struct import_archive {
                                  its master first; at the end those of no rank */
     uint32_t *first_location; /* rank_count + 2 entries */
     uint64_t polling_gap_ticks;
-    bool is_eztrace;
+    bool is_eztrace;        /* these two have no creator */
+    bool is_dumpi;          /* written by dumpi2otf2 */
+    bool records_arguments; /* of collectives, where Score-P records what would travel */
+    bool miscounts;         /* its definitions announce wrong numbers of events */
 } import_archive;
 
 /* Reads the definitions and carries out phase 1. Clear also after errors. */
 status_code import_archive_read(import_archive *archive, const char *anchor_path,
                                 const traces_config *config, status *status);
+/* The ranks, their locations, and who is in which group. */
+status_code import_archive_ranks(import_archive *archive, status *status);
 void import_archive_clear(import_archive *archive);
 
 /* A duration or, signed, a time since the trace's start. */
@@ -111,8 +124,8 @@ typedef struct import_collective_call {
     uint32_t me;   /* number in the communicator */
     bool is_root;
     bool is_intercommunicator;
-    bool is_eztrace;
-    uint64_t sent; /* as recorded */
+    bool is_arguments; /* what is recorded */
+    uint64_t sent;     /* as recorded */
     uint64_t received;
 } import_collective_call;
 
@@ -132,9 +145,11 @@ typedef struct import_counts {
     uint64_t recording_gaps;
     uint64_t flushes;
     uint64_t unbalanced_regions;
+    uint64_t backward_times;
     uint64_t unknown_collectives;
     uint64_t starts_of_any_mode; /* persistent sends whose mode is not certain */
     uint64_t mpi_calls;
+    uint64_t thread_calls;   /* of other threads than the masters */
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */
     /* Records by kind, to tell what an EZTrace archive lacks. */
     uint64_t isends, isends_completed, irecvs, irecvs_completed;
@@ -196,6 +211,7 @@ typedef struct import_rank {
     key_table locks;   /* those it holds (otf2_import_locks.c) */
     bool was_off;      /* recording was switched off before, on one of its threads */
     bool has_requests; /* the rank's receives have request records */
+    bool has_freed;    /* it gave up requests, whose ids may come again */
     uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
                           remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;

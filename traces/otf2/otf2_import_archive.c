@@ -1,8 +1,6 @@
 /*
- * An archive's definitions -> ranks, communicators and regions of a program.
- *
- * Must not know events. Invariant: a rank is a process (location group): rank r of the world is
- * found through MPI's COMM_LOCATIONS group, whose locations are the processes' masters.
+ * An archive's definitions -> clock, communicators and regions of a program. Must not know events,
+ * nor how ranks are found (otf2_import_ranks.c).
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -52,152 +50,12 @@ status_code import_time_ps(const import_archive *archive, uint64_t ticks, int64_
     return STATUS_OK;
 }
 
-/* ---- ranks ---- */
-
-/* The world: of the communicators with the most members the one that is called so, or the first;
- * NULL if none has a group of ranks. */
-static const otf2_group *world_group(const otf2_definitions *definitions) {
-    const otf2_group *world = NULL;
-    bool is_named = false;
-    for (size_t i = 0; i < definitions->communicator_count; i++) {
-        const otf2_communicator *communicator = &definitions->communicators[i];
-        const otf2_group *group = otf2_definitions_group(definitions, communicator->group);
-        if (group == NULL || group->kind != OTF2_GROUP_RANKS ||
-            communicator->remote_group != OTF2_NOT_DEFINED)
-            continue;
-        bool named =
-            strcmp(otf2_definitions_text(definitions, communicator->name), "MPI_COMM_WORLD") == 0;
-        if (world == NULL || group->size > world->size ||
-            (group->size == world->size && named && !is_named)) {
-            world = group;
-            is_named = named;
-        }
-    }
-    return world;
-}
-
-/* Fills rank_of: for each member of the COMM_LOCATIONS group the world rank. The group is the world
- * where no communicator has as many members. */
-static status_code number_ranks(const import_archive *archive, const otf2_group *ranks,
-                                uint32_t *rank_of, status *status) {
-    const otf2_definitions *definitions = &archive->definitions;
-    const otf2_group *world = world_group(definitions);
-    if (world == NULL || world->size < ranks->size) {
-        for (uint32_t i = 0; i < ranks->size; i++)
-            rank_of[i] = i;
-        return STATUS_OK;
-    }
-    for (uint32_t i = 0; i < ranks->size; i++)
-        rank_of[i] = PROGRAM_NONE;
-    for (uint32_t r = 0; r < world->size; r++) {
-        uint64_t place = definitions->members[world->first + r];
-        RETURN_ERROR_IF(place >= ranks->size || rank_of[place] != PROGRAM_NONE, status,
-                        STATUS_INPUT,
-                        "%s: rank %u of MPI_COMM_WORLD is no or the same process as another: the "
-                        "global definitions are damaged",
-                        archive->anchor_path, r);
-        rank_of[place] = r;
-    }
-    return STATUS_OK;
-}
-
-typedef struct process_rank {
-    uint32_t process;
-    uint32_t rank;
-    size_t master; /* index of a location */
-} process_rank;
-
-static int compare_processes(const void *a, const void *b) {
-    const process_rank *left = a, *right = b;
-    return (left->process > right->process) - (left->process < right->process);
-}
-
-/* The ranks' processes, sorted by process. */
-static status_code find_processes(const import_archive *archive, const otf2_group *ranks,
-                                  const uint32_t *rank_of, process_rank *processes,
-                                  status *status) {
-    const otf2_definitions *definitions = &archive->definitions;
-    for (uint32_t i = 0; i < ranks->size; i++) {
-        uint64_t id = definitions->members[ranks->first + i];
-        size_t location = otf2_definitions_find_location(definitions, id);
-        RETURN_ERROR_IF(location == SIZE_MAX, status, STATUS_INPUT,
-                        "%s: rank %u is location %" PRIu64
-                        ", which is not defined: the global definitions are damaged",
-                        archive->anchor_path, rank_of[i], id);
-        processes[i] =
-            (process_rank){definitions->locations[location].process, rank_of[i], location};
-    }
-    qsort(processes, ranks->size, sizeof *processes, compare_processes);
-    for (uint32_t i = 1; i < ranks->size; i++)
-        RETURN_ERROR_IF(processes[i].process == processes[i - 1].process, status, STATUS_INPUT,
-                        "%s: ranks %u and %u are one process: the global definitions are damaged",
-                        archive->anchor_path, processes[i - 1].rank, processes[i].rank);
-    return STATUS_OK;
-}
-
-static uint32_t rank_of_location(const import_archive *archive, const process_rank *processes,
-                                 size_t location, bool *is_master) {
-    process_rank key = {.process = archive->definitions.locations[location].process};
-    const process_rank *found =
-        bsearch(&key, processes, archive->rank_count, sizeof key, compare_processes);
-    *is_master = found != NULL && found->master == location;
-    return found != NULL ? found->rank : archive->rank_count;
-}
-
-/* Sorts locations by rank, each rank's master first; those of no rank at the end. */
-static status_code share_locations(import_archive *archive, const process_rank *processes,
-                                   status *status) {
-    size_t count = archive->definitions.location_count;
-    uint32_t *first = memory_new((size_t)archive->rank_count + 3, sizeof *first);
-    archive->first_location = first;
-    archive->rank_locations = memory_new(count, sizeof *archive->rank_locations);
-    RETURN_ERROR_IF(first == NULL || archive->rank_locations == NULL || count >= PROGRAM_NONE,
-                    status, STATUS_MEMORY, "out of memory for %zu locations", count);
-    bool is_master;
-    for (size_t i = 0; i < count; i++)
-        first[rank_of_location(archive, processes, i, &is_master) + 2]++;
-    for (size_t r = 0; r + 2 < (size_t)archive->rank_count + 3; r++)
-        first[r + 2] += first[r + 1];
-    /* first[r + 1] is where rank r's next location goes; the master's place comes first. */
-    for (size_t i = 0; i < count; i++) {
-        uint32_t rank = rank_of_location(archive, processes, i, &is_master);
-        if (is_master) archive->rank_locations[first[rank + 1]++] = (uint32_t)i;
-    }
-    for (size_t i = 0; i < count; i++) {
-        uint32_t rank = rank_of_location(archive, processes, i, &is_master);
-        if (!is_master) archive->rank_locations[first[rank + 1]++] = (uint32_t)i;
-    }
-    return STATUS_OK;
-}
-
 /* ---- communicators ---- */
 
 typedef struct group_ranks {
     const uint32_t *members; /* NULL: everyone for himself */
     uint32_t size;
 } group_ranks;
-
-/* World ranks of all groups that communicators use, in archive->group_members. */
-static status_code resolve_groups(import_archive *archive, const otf2_group *ranks,
-                                  const uint32_t *rank_of, status *status) {
-    const otf2_definitions *definitions = &archive->definitions;
-    archive->group_members = memory_new(definitions->member_count, sizeof(uint32_t));
-    RETURN_ERROR_IF(archive->group_members == NULL, status, STATUS_MEMORY,
-                    "out of memory for %zu members of groups", definitions->member_count);
-    for (size_t g = 0; g < definitions->group_count; g++) {
-        const otf2_group *group = &definitions->groups[g];
-        if (group->kind != OTF2_GROUP_RANKS) continue;
-        for (uint32_t i = 0; i < group->size; i++) {
-            uint64_t place = definitions->members[group->first + i];
-            RETURN_ERROR_IF(place >= ranks->size, status, STATUS_INPUT,
-                            "%s: group %u has member %" PRIu64
-                            " of %u: the global definitions are damaged",
-                            archive->anchor_path, group->id, place, ranks->size);
-            archive->group_members[group->first + i] = rank_of[place];
-        }
-    }
-    return STATUS_OK;
-}
 
 static group_ranks ranks_of_group(const import_archive *archive, const otf2_group *group) {
     if (group->kind == OTF2_GROUP_SELF || group->size == 0) return (group_ranks){NULL, 1};
@@ -211,7 +69,10 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
     communicator->index = PROGRAM_NONE;
     const otf2_group *group = otf2_definitions_group(definitions, definition->group);
     if (group == NULL) return STATUS_OK;
+    const char *name = otf2_definitions_text(definitions, definition->name);
     group_ranks local = ranks_of_group(archive, group), remote = {NULL, 0};
+    /* dumpi2otf2 gives it the group of rank 0. */
+    if (local.size == 1 && strcmp(name, "MPI_COMM_SELF") == 0) local.members = NULL;
     if (definition->remote_group != OTF2_NOT_DEFINED) {
         const otf2_group *other = otf2_definitions_group(definitions, definition->remote_group);
         if (other == NULL) return STATUS_OK;
@@ -223,7 +84,6 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
     }
     *communicator =
         (import_communicator){PROGRAM_NONE, local.size, local.members, remote.size, remote.members};
-    const char *name = otf2_definitions_text(definitions, definition->name);
     if (remote.members != NULL)
         return builder_intercommunicator(archive->builder, name, local.members, local.size,
                                          remote.members, remote.size, &communicator->index, status);
@@ -254,15 +114,18 @@ static status_code add_regions(import_archive *archive, status *status) {
     RETURN_ERROR_IF(archive->regions == NULL, status, STATUS_MEMORY,
                     "out of memory for %zu regions", definitions->region_count);
     bool has_paradigm = false;
-    for (size_t i = 0; i < definitions->region_count; i++) {
-        const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
+    for (size_t i = 0; i < definitions->region_count; i++)
         has_paradigm |= definitions->regions[i].is_mpi;
-        archive->is_eztrace |= strncmp(name, "EZTrace ", 8) == 0;
-    }
     for (size_t i = 0; i < definitions->region_count; i++) {
         const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
-        /* EZTrace calls the paradigm of MPI's regions USER. */
-        bool is_mpi = has_paradigm ? definitions->regions[i].is_mpi : strncmp(name, "MPI_", 4) == 0;
+        char call[IMPORT_NAME_SIZE];
+        bool is_call = import_call_name(call, name);
+        /* EZTrace calls the paradigm of MPI's regions USER; TAU calls that of all functions MPI
+         * that have MPI_ in their name or in the types of their arguments. */
+        bool is_mpi = is_call && *name == 'M';
+        if (has_paradigm)
+            is_mpi = definitions->regions[i].is_mpi && (is_call || strstr(name, "MPI_") == NULL);
+        if (is_mpi && is_call) name = call;
         if (is_mpi) archive->regions[i] = import_region_of(name);
         if (is_mpi || archive->config->user_regions)
             archive->regions[i].region = builder_region(archive->builder, name, is_mpi);
@@ -271,6 +134,22 @@ static status_code add_regions(import_archive *archive, status *status) {
 }
 
 /* ---- the whole ---- */
+
+/* Tools whose conventions are not Score-P's, by what they call themselves or other things. */
+static void recognise_writer(import_archive *archive) {
+    const otf2_definitions *definitions = &archive->definitions;
+    for (size_t i = 0; i < definitions->region_count; i++)
+        archive->is_eztrace |=
+            strncmp(otf2_definitions_text(definitions, definitions->regions[i].name), "EZTrace ",
+                    8) == 0;
+    const char *creator = definitions->creator != NULL ? definitions->creator : "";
+    const otf2_group *ranks = otf2_definitions_ranks(definitions);
+    archive->is_dumpi =
+        *creator == '\0' && ranks != NULL &&
+        strcmp(otf2_definitions_text(definitions, ranks->name), "LOCATIONS_GROUP") == 0;
+    archive->records_arguments = archive->is_eztrace || archive->is_dumpi;
+    archive->miscounts = archive->is_eztrace || strcmp(creator, "TAU") == 0;
+}
 
 static status_code check_clock(import_archive *archive, status *status) {
     uint64_t frequency = archive->definitions.ticks_per_second;
@@ -289,16 +168,6 @@ static status_code check_clock(import_archive *archive, status *status) {
     return STATUS_OK;
 }
 
-static status_code build_ranks(import_archive *archive, const otf2_group *ranks, uint32_t *rank_of,
-                               process_rank *processes, status *status) {
-    FORWARD_IF_ERROR(number_ranks(archive, ranks, rank_of, status));
-    FORWARD_IF_ERROR(find_processes(archive, ranks, rank_of, processes, status));
-    FORWARD_IF_ERROR(share_locations(archive, processes, status));
-    FORWARD_IF_ERROR(resolve_groups(archive, ranks, rank_of, status));
-    FORWARD_IF_ERROR(add_communicators(archive, status));
-    return add_regions(archive, status);
-}
-
 status_code import_archive_read(import_archive *archive, const char *anchor_path,
                                 const traces_config *config, status *status) {
     *archive = (import_archive){.anchor_path = anchor_path, .config = config};
@@ -307,24 +176,13 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
     status_code code = otf2_reader_definitions(reader, &archive->definitions, status);
     otf2_reader_close(reader);
     if (code != STATUS_OK) return code;
-    const otf2_group *ranks = otf2_definitions_ranks(&archive->definitions);
-    RETURN_ERROR_IF(ranks == NULL || ranks->size == 0, status, STATUS_INPUT,
-                    "%s: there is no MPI in this trace: it defines no MPI ranks. Record an MPI "
-                    "program, with the tracer's MPI support on",
-                    anchor_path);
+    recognise_writer(archive);
     FORWARD_IF_ERROR(check_clock(archive, status));
-    archive->rank_count = ranks->size;
-    archive->builder = builder_new(ranks->size, status);
+    FORWARD_IF_ERROR(import_archive_ranks(archive, status));
+    archive->builder = builder_new(archive->rank_count, status);
     if (archive->builder == NULL) return STATUS_MEMORY;
-    uint32_t *rank_of = memory_new(ranks->size, sizeof *rank_of);
-    process_rank *processes = memory_new(ranks->size, sizeof *processes);
-    if (rank_of == NULL || processes == NULL)
-        code = status_set(status, STATUS_MEMORY, "out of memory for %u ranks", ranks->size);
-    else
-        code = build_ranks(archive, ranks, rank_of, processes, status);
-    free(rank_of);
-    free(processes);
-    return code;
+    FORWARD_IF_ERROR(add_communicators(archive, status));
+    return add_regions(archive, status);
 }
 
 void import_archive_clear(import_archive *archive) {

@@ -2,7 +2,8 @@
  * Collectives: from the bytes a tracer records to those the call was given. Must not know archives.
  *
  * Score-P records what would travel if every member sent to every other one (N times a block), less
- * the own block with MPI_IN_PLACE, which is not flagged; EZTrace records the arguments.
+ * the own block with MPI_IN_PLACE, which is not flagged; EZTrace and dumpi2otf2 record the
+ * arguments.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -23,10 +24,10 @@ static bool is_in_place(uint64_t recorded, uint64_t size) {
     return without_small_powers(size - 1) > 4 * without_small_powers(size);
 }
 
-/* A block of which `recorded` holds one per member. */
+/* A block of which `recorded` holds one per member; it is the block where that cannot be. */
 static uint64_t block_of(const import_collective_call *call, uint64_t recorded, unsigned *flags) {
     if (call->is_intercommunicator || !is_in_place(recorded, call->size))
-        return recorded / (call->size > 0 ? call->size : 1);
+        return call->size == 0 || recorded % call->size != 0 ? recorded : recorded / call->size;
     *flags = PROGRAM_IN_PLACE;
     return recorded / (call->size - 1);
 }
@@ -64,7 +65,7 @@ static uint64_t single_size(const import_collective_call *call, unsigned *flags)
     switch (call->kind) {
     case PROGRAM_BCAST: /* the root of an intercommunicator receives nothing */
         if (call->is_intercommunicator && call->is_root) return call->sent / call->size;
-        return call->received;
+        return call->is_root && call->received == 0 ? call->sent : call->received;
     case PROGRAM_REDUCE:
     case PROGRAM_GATHER:
         return call->is_root ? root_block_of(call, call->sent, call->received, flags) : call->sent;
@@ -90,7 +91,7 @@ unsigned import_collective_sizes(const import_collective_call *call, uint64_t *s
     unsigned flags = 0;
     *send_bytes = call->sent;
     *receive_bytes = call->received;
-    bool own_block_missing = call->is_root && !call->is_intercommunicator && !call->is_eztrace;
+    bool own_block_missing = call->is_root && !call->is_intercommunicator && !call->is_arguments;
     switch (call->kind) {
     case PROGRAM_GATHERV:
         if (own_block_missing && call->sent == 0 && call->received > 0) flags = PROGRAM_IN_PLACE;
@@ -103,23 +104,24 @@ unsigned import_collective_sizes(const import_collective_call *call, uint64_t *s
         return 0;
     case PROGRAM_ALLGATHER:
     case PROGRAM_ALLTOALL:
-        if (!call->is_intercommunicator || call->is_eztrace) break;
+        if (!call->is_intercommunicator || call->is_arguments) break;
         *send_bytes = block_of(call, call->sent, &flags); /* the groups' blocks may differ */
         *receive_bytes = block_of(call, call->received, &flags);
         return 0;
     case PROGRAM_ALLGATHERV:
-        if (call->is_eztrace) return 0;
+        if (call->is_arguments) return 0;
         *send_bytes = block_of(call, call->sent, &flags);
         if (flags == PROGRAM_IN_PLACE && *receive_bytes < PROGRAM_BYTES_LIMIT) /* else refused */
             *receive_bytes += *send_bytes;
         return flags;
-    case PROGRAM_REDUCE_SCATTER: /* EZTrace does not record the own block: an equal share then */
+    case PROGRAM_REDUCE_SCATTER: /* as an argument the own block is missing: an equal share then */
         *receive_bytes = call->received / (call->size > 0 ? call->size : 1);
         return 0;
     default:
         break;
     }
-    *send_bytes = call->is_eztrace ? larger(call->sent, call->received) : single_size(call, &flags);
+    *send_bytes =
+        call->is_arguments ? larger(call->sent, call->received) : single_size(call, &flags);
     *receive_bytes = *send_bytes;
     return flags;
 }

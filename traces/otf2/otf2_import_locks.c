@@ -71,12 +71,13 @@ static status_code give_back(import_rank *rank, const import_window *window, uin
 status_code import_lock(import_rank *rank, const otf2_event *event, status *status) {
     import_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
-    bool takes = event->kind == OTF2_EVENT_LOCK, all = event->peer == OTF2_ROOT_NONE;
+    bool takes = event->kind != OTF2_EVENT_UNLOCK, all = event->peer == OTF2_ROOT_NONE;
     RETURN_ERROR_IF(!all && event->peer >= window.size, status, STATUS_INPUT,
                     "a lock of number %u of a window of %u (damaged file?)", event->peer,
                     window.size);
     uint32_t member = all ? ALL : event->peer;
     uint32_t held = key_table_find(&rank->locks, key_of(&window, member));
+    if (event->kind == OTF2_EVENT_LOCKED && held != KEY_TABLE_NONE) return STATUS_OK;
     bool fits = takes == (held == KEY_TABLE_NONE);
     RETURN_ERROR_IF(!fits && !rank->was_off && all, status, STATUS_INPUT,
                     "%s all of window %u, which it %s: records were lost",

@@ -118,6 +118,7 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     call->completed_count = 0;
     call->receive = BUILDER_NO_REQUEST;
     rank->counts->mpi_calls++;
+    if (thread > 0) rank->counts->thread_calls++;
     const import_region *info = call_region(rank, call);
     if (thread == 0) {
         import_clock_stop(rank, ticks);
@@ -148,6 +149,7 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
     case OTF2_EVENT_WINDOW_COLLECTIVE:
     case OTF2_EVENT_GROUP_SYNC:
     case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK:
         return import_remote(rank, call, event, status);
     case OTF2_EVENT_COLLECTIVE:
@@ -190,6 +192,7 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     }
     if (region->class == IMPORT_SEND_INIT || region->class == IMPORT_RECEIVE_INIT)
         FORWARD_IF_ERROR(import_persistent_made(rank, region, status));
+    rank->has_freed |= region->class == IMPORT_FREE;
     call->is_active = false;
     if (thread != 0) return STATUS_OK;
     rank->is_finalized |= region->class == IMPORT_FINALIZE;

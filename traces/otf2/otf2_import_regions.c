@@ -4,7 +4,9 @@
  */
 #include "traces/otf2/otf2_import.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static const char no_record[] =
     "the trace says neither its communicator nor its size; it costs nothing in the replay";
@@ -58,6 +60,7 @@ static const struct {
     {"MPI_Testany", IMPORT_TEST, 0, NULL},
     {"MPI_Testsome", IMPORT_TEST, 0, NULL},
     {"MPI_Request_get_status*", IMPORT_TEST, 0, NULL},
+    {"MPI_Request_free", IMPORT_FREE, 0, NULL},
     {"MPI_Iprobe", IMPORT_PROBE, 0, NULL},
     {"MPI_Improbe", IMPORT_PROBE, 0, NULL},
     {"MPI_Finalize", IMPORT_FINALIZE, 0, NULL},
@@ -150,6 +153,34 @@ static bool fits(const char *pattern, const char *name, size_t length) {
     bool open_end = pattern[fixed - 1] == '*';
     if (open_end) fixed--;
     return (open_end ? length >= fixed : length == fixed) && strncmp(pattern, name, fixed) == 0;
+}
+
+/* MPI_SEND and mpi_send, as Fortran may write them; the names of the standard are mixed. */
+static void restore_case(char *call) {
+    bool has_upper = false, has_lower = false;
+    for (const char *c = call; *c != '\0'; c++) {
+        has_upper |= isupper((unsigned char)*c) != 0;
+        has_lower |= islower((unsigned char)*c) != 0;
+    }
+    if (has_upper && has_lower) return;
+    static const size_t capitals = 5; /* "MPI_S" */
+    for (size_t i = 0; call[i] != '\0'; i++)
+        call[i] = (char)(i < capitals ? toupper((unsigned char)call[i])
+                                      : tolower((unsigned char)call[i]));
+}
+
+bool import_call_name(char call[IMPORT_NAME_SIZE], const char *name) {
+    if (*name == 'P' || *name == 'p') name++;
+    if (strncasecmp(name, "MPI_", 4) != 0) return false;
+    size_t length = strcspn(name, "( ");
+    if (name[length] == '(' && name[length + 1] != ')') return false; /* a function of one's own */
+    while (length > 4 && name[length - 1] == '_')
+        length--;
+    if (length <= 4 || length >= IMPORT_NAME_SIZE) return false;
+    memcpy(call, name, length);
+    call[length] = '\0';
+    restore_case(call);
+    return true;
 }
 
 import_region import_region_of(const char *name) {

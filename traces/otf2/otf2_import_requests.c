@@ -7,6 +7,7 @@
  *    nobody, as the trace does not say when it was; receives keep the places of their MPI_Irecv
  *    calls in order, and a MPI_RECV in a completing call fills in the oldest of them.
  *  - A send that never completes (MPI_Request_free, or a cancelled one) is waited for by nobody.
+ *    Where the ids of requests are handles, the id of one that was freed comes again.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -62,12 +63,15 @@ static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_
     bool use_remote = communicator->remote != NULL && !in_remote_group(rank, number);
     const uint32_t *members = use_remote ? communicator->remote : communicator->members;
     uint32_t size = use_remote ? communicator->remote_size : communicator->size;
+    RETURN_ERROR_IF((int32_t)event->peer < 0 || (int32_t)event->tag < 0, status, STATUS_INPUT,
+                    "a message with number %" PRId32 " and tag %" PRId32
+                    ", which no message has: the tracer wrote down MPI_ANY_SOURCE, MPI_ANY_TAG or "
+                    "MPI_PROC_NULL and not what was received, or the file is damaged: record the "
+                    "program with Score-P",
+                    (int32_t)event->peer, (int32_t)event->tag);
     RETURN_ERROR_IF(event->peer >= size, status, STATUS_INPUT,
                     "a message with number %u of a communicator of %u (damaged file?)", event->peer,
                     size);
-    RETURN_ERROR_IF((int32_t)event->tag <= PROGRAM_TAG_LAST, status, STATUS_INPUT,
-                    "a message with tag %" PRId32 ", which no application has (damaged file?)",
-                    (int32_t)event->tag);
     *index = communicator->index;
     *peer = members != NULL ? members[event->peer] : rank->rank;
     return STATUS_OK;
@@ -78,6 +82,17 @@ static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_
 static bool is_lost(const import_rank *rank, uint64_t request) {
     return rank->archive->is_eztrace &&
            builder_in_flight(rank->archive->builder, rank->rank, request);
+}
+
+/* A request that was given up by MPI_Request_free, which does not say which, is one whose id comes
+ * again: nobody waits for such a send, and nobody knows what such a receive received. */
+static status_code give_up(import_rank *rank, uint64_t request, status *status) {
+    program_builder *builder = rank->archive->builder;
+    if (!rank->has_freed || !builder_in_flight(builder, rank->rank, request)) return STATUS_OK;
+    if (!builder_is_reserved(builder, rank->rank, request, PROGRAM_RECEIVE))
+        return builder_detach(builder, rank->rank, request, status);
+    rank->counts->lost_receives++;
+    return builder_receive_drop(builder, rank->rank, request, status);
 }
 
 static bool is_reserved(const import_rank *rank, uint64_t request, program_kind kind) {
@@ -94,6 +109,7 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
     if (event->kind == OTF2_EVENT_ISEND) {
         request = is_lost(rank, event->request) ? import_new_request(rank) : event->request;
         rank->counts->isends++;
+        FORWARD_IF_ERROR(give_up(rank, request, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         if (region->class == IMPORT_START) flags = import_persistent_flags(rank, event->request);
     } else if (region->class == IMPORT_ISEND || region->class == IMPORT_START) {
@@ -196,6 +212,7 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
         FORWARD_IF_ERROR(drop_unnamed(rank, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         if (is_lost(rank, event->request)) return STATUS_OK;
+        FORWARD_IF_ERROR(give_up(rank, event->request, status));
         return builder_receive_reserve(rank->archive->builder, rank->rank, event->request, status);
     case OTF2_EVENT_COLLECTIVE_REQUEST:
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
@@ -269,7 +286,7 @@ static status_code describe(import_rank *rank, const otf2_event *event,
                                    .me = me,
                                    .is_root = is_root,
                                    .is_intercommunicator = is_inter,
-                                   .is_eztrace = rank->archive->is_eztrace,
+                                   .is_arguments = rank->archive->records_arguments,
                                    .sent = event->bytes,
                                    .received = event->received_bytes};
     *flags |= import_collective_sizes(&call, &arguments->send_bytes, &arguments->receive_bytes);

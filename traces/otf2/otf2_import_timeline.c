@@ -228,6 +228,7 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
     case OTF2_EVENT_WINDOW_COLLECTIVE:
     case OTF2_EVENT_GROUP_SYNC:
     case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK:
         if (timeline->mpi_depth > 0) return pass_on_record(timeline, event, status);
         timeline->counts->foreign_remote++; /* of SHMEM, GASPI, … */
@@ -252,6 +253,7 @@ status_code import_timeline_event(void *context, const otf2_event *event, status
         timeline->first_ticks = timeline->last_ticks = event->ticks;
         if (timeline->thread == 0) import_rank_start(timeline->rank, event->ticks);
     }
+    timeline->counts->backward_times += event->ticks < timeline->last_ticks;
     if (event->ticks > timeline->last_ticks) timeline->last_ticks = event->ticks;
     status_code code = STATUS_OK;
     if (timeline->thread == 0 && timeline->delayed->next < timeline->delayed->count)
@@ -262,9 +264,12 @@ status_code import_timeline_event(void *context, const otf2_event *event, status
 }
 
 status_code import_timeline_finish(import_timeline *timeline, status *status) {
-    size_t open_calls = timeline->mpi_depth;
-    RETURN_ERROR_IF(open_calls > 0 && !timeline->was_off && !timeline->rank->archive->is_eztrace,
-                    status, STATUS_INPUT,
+    const import_archive *archive = timeline->rank->archive;
+    /* TAU writes its files inside MPI_Finalize, and so before it is left. */
+    bool is_whole =
+        timeline->mpi_depth == 0 || timeline->was_off || archive->is_eztrace ||
+        region_at(timeline, timeline->stack[timeline->depth - 1])->class == IMPORT_FINALIZE;
+    RETURN_ERROR_IF(!is_whole, status, STATUS_INPUT,
                     "ends inside %s: the program was ended in it (MPI_Abort?), or records were "
                     "lost; such a trace is no whole run",
                     name_at(timeline, timeline->stack[timeline->depth - 1]));

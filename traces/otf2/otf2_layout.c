@@ -10,7 +10,8 @@
  * Other files are chunks of one size, the last one shorter. A chunk begins with 18 bytes: 3, the
  * byte order ('B' little, '#' big) and two numbers of records; then come records: a byte of type, a
  * byte of length (255: the length follows in 8 bytes), and the payload. Types without length: 0,
- * the rest of the chunk is padding; 2, the end; in event files 5, a time stamp of 8 bytes.
+ * the rest of the chunk is padding; 2, the end, followed by 1; in event files 5, a time stamp of 8
+ * bytes.
  */
 #include "traces/otf2/otf2_layout.h"
 #include "core/memory.h"
@@ -25,7 +26,13 @@ enum {
     MARK = 2,
     EVENT_CHUNK = 12,
     DEFINITION_CHUNK = 20,
+    SUBSTRATE = 28,
+    COMPRESSION = 29,
+    LOCATIONS = 30,
     TEXTS = 46,
+    PLAIN = 1, /* substrate and compression */
+    SUBSTRATE_SION = 2,
+    COMPRESSION_ZLIB = 2,
     CHUNK_HEADER = 18,
     LARGEST_FILE = 1 << 20,
     SMALLEST_CHUNK = 1 << 18, /* OTF2_CHUNK_SIZE_MIN and OTF2_CHUNK_SIZE_MAX */
@@ -58,10 +65,13 @@ static bool skip_texts(const uint8_t *bytes, size_t size, size_t *place, uint64_
 
 static bool is_sound(const uint8_t *bytes, size_t size, otf2_layout *layout) {
     if (size < TEXTS || memcmp(bytes + MARK, "OTF2", 4) != 0) return false;
+    if (bytes[SUBSTRATE] < PLAIN || bytes[SUBSTRATE] > SUBSTRATE_SION) return false;
+    if (bytes[COMPRESSION] < PLAIN || bytes[COMPRESSION] > COMPRESSION_ZLIB) return false;
     bool big_endian = chunks_fit(bytes, true);
     if (!big_endian && !chunks_fit(bytes, false)) return false;
     layout->event_chunk_bytes = number_at(bytes + EVENT_CHUNK, 8, big_endian);
     layout->definition_chunk_bytes = number_at(bytes + DEFINITION_CHUNK, 8, big_endian);
+    layout->location_count = number_at(bytes + LOCATIONS, 8, big_endian);
     size_t place = TEXTS;
     if (!skip_texts(bytes, size, &place, 3) || size - place < 4) return false;
     uint64_t properties = number_at(bytes + place, 4, big_endian);
@@ -90,6 +100,15 @@ status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, statu
     RETURN_ERROR_IF(!is_sound(layout->buffer, size, layout), status, STATUS_INPUT,
                     "%s: the anchor file is damaged or cut short; copy or record the trace again",
                     anchor_path);
+    RETURN_ERROR_IF(layout->buffer[SUBSTRATE] == SUBSTRATE_SION, status, STATUS_INPUT,
+                    "%s: the archive's files are SIONlib containers, which anax does not read: "
+                    "record the trace with a file per process (Score-P: "
+                    "SCOREP_TRACING_USE_SION=false)",
+                    anchor_path);
+    RETURN_ERROR_IF(layout->buffer[COMPRESSION] == COMPRESSION_ZLIB, status, STATUS_INPUT,
+                    "%s: the archive's files are compressed, which OTF2 reads no more since 3.0: "
+                    "record the trace without compression",
+                    anchor_path);
     return STATUS_OK;
 }
 
@@ -114,7 +133,8 @@ static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events, b
             continue;
         }
         if (type == 0) return CHUNK_NEXT;
-        if (type == 2) return CHUNK_LAST;
+        if (type == 2)
+            return place + 1 < size && bytes[place + 1] == 1 ? CHUNK_LAST : CHUNK_DAMAGED;
         if (type < 5 || size - place < 2) return CHUNK_DAMAGED;
         *has_records = true;
         uint64_t length = bytes[place + 1];

@@ -17,7 +17,8 @@
 typedef struct otf2_layout {
     size_t event_chunk_bytes;
     size_t definition_chunk_bytes;
-    uint8_t *buffer; /* one chunk; owned */
+    uint64_t location_count; /* as announced */
+    uint8_t *buffer;         /* one chunk; owned */
 } otf2_layout;
 
 /* Checks the anchor file and learns the chunk sizes. Clear also after errors. */

@@ -46,7 +46,9 @@ static status_code open_archive(otf2_reader *reader, const char *anchor_path, st
     FORWARD_IF_ERROR(otf2_layout_read(&reader->layout, anchor_path, status));
     reader->handle = OTF2_Reader_Open(anchor_path);
     RETURN_ERROR_IF(reader->handle == NULL, status, STATUS_INPUT,
-                    "%s: not an OTF2 anchor file, or damaged or cut short", anchor_path);
+                    "%s: not an OTF2 anchor file, damaged, or of a newer version than the OTF2 "
+                    "library here reads",
+                    anchor_path);
     OTF2_ErrorCode code = OTF2_Reader_SetSerialCollectiveCallbacks(reader->handle);
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, ".otf2", code, status);
 }

@@ -31,6 +31,7 @@ typedef enum otf2_event_kind {
     OTF2_EVENT_WINDOW_COLLECTIVE,  /* window: all members synchronise */
     OTF2_EVENT_GROUP_SYNC,         /* window, peer: id of a group */
     OTF2_EVENT_LOCK,               /* window, peer (or OTF2_ROOT_NONE: all), tag: 1 exclusive */
+    OTF2_EVENT_LOCKED,             /* the same, once it is had, whether it was asked for or not */
     OTF2_EVENT_UNLOCK,             /* window, peer (or OTF2_ROOT_NONE: all) */
     OTF2_EVENT_RECORDING_OFF,
     OTF2_EVENT_RECORDING_ON,
@@ -72,6 +73,11 @@ typedef struct otf2_event {
         uint64_t stop_ticks;
     };
 } otf2_event;
+
+/* What only MPI writes: messages, requests and collectives. */
+static inline bool otf2_event_is_mpi(const otf2_event *event) {
+    return event->kind >= OTF2_EVENT_SEND && event->kind <= OTF2_EVENT_COLLECTIVE_DONE;
+}
 
 typedef struct otf2_reader otf2_reader;
 

@@ -48,7 +48,7 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t size, const uint64_t *members) {
-    (void)name, (void)flags;
+    (void)flags;
     otf2_reader *reader = context;
     if (paradigm != OTF2_PARADIGM_MPI) return OTF2_CALLBACK_SUCCESS;
     otf2_group_kind kind;
@@ -65,16 +65,17 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
     default:
         return OTF2_CALLBACK_SUCCESS;
     }
-    return otf2_reader_answer(reader, otf2_definitions_add_group(reader->definitions, self, kind,
-                                                                 members, size, reader->status));
+    return otf2_reader_answer(reader,
+                              otf2_definitions_add_group(reader->definitions, self, name, kind,
+                                                         members, size, reader->status));
 }
 
 static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
                                          OTF2_GroupRef group, OTF2_CommRef parent,
                                          OTF2_CommFlag flags) {
-    (void)parent, (void)flags;
+    (void)flags;
     otf2_reader *reader = context;
-    otf2_communicator communicator = {self, name, group, OTF2_NOT_DEFINED};
+    otf2_communicator communicator = {self, name, group, parent, OTF2_NOT_DEFINED};
     return otf2_reader_answer(reader, otf2_definitions_add_communicator(
                                           reader->definitions, communicator, reader->status));
 }
@@ -82,9 +83,9 @@ static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_
 static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
                                               OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                               OTF2_CommRef parent, OTF2_CommFlag flags) {
-    (void)parent, (void)flags;
+    (void)flags;
     otf2_reader *reader = context;
-    otf2_communicator communicator = {self, name, group_a, group_b};
+    otf2_communicator communicator = {self, name, group_a, parent, group_b};
     return otf2_reader_answer(reader, otf2_definitions_add_communicator(
                                           reader->definitions, communicator, reader->status));
 }
@@ -123,6 +124,11 @@ static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *g
                     "%s.def: damaged or cut short: %" PRIu64 " definitions instead of the %" PRIu64
                     " that the anchor file announces",
                     reader->stem, read, expected);
+    size_t locations = reader->definitions->location_count;
+    RETURN_ERROR_IF(locations != reader->layout.location_count, status, STATUS_INPUT,
+                    "%s.def: damaged: %zu locations instead of the %" PRIu64
+                    " that the anchor file announces",
+                    reader->stem, locations, reader->layout.location_count);
     return STATUS_OK;
 }
 

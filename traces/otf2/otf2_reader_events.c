@@ -171,6 +171,14 @@ static OTF2_CallbackCode on_lock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32
             .tag = type == OTF2_LOCK_EXCLUSIVE);
 }
 
+static OTF2_CallbackCode on_locked(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
+                                   uint64_t lock, OTF2_LockType type) {
+    (void)lock;
+    DELIVER(.kind = OTF2_EVENT_LOCKED, .window = window,
+            .peer = peer == OTF2_UNDEFINED_UINT32 ? OTF2_ROOT_NONE : peer,
+            .tag = type == OTF2_LOCK_EXCLUSIVE);
+}
+
 static OTF2_CallbackCode on_unlock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
                                    uint64_t lock) {
     (void)lock;
@@ -240,6 +248,7 @@ OTF2_EvtReaderCallbacks *otf2_reader_event_callbacks(void) {
     ON(RmaCollectiveEnd, on_window_collective);
     ON(RmaGroupSync, on_group_sync);
     ON(RmaRequestLock, on_lock);
+    ON(RmaAcquireLock, on_locked);
     ON(RmaReleaseLock, on_unlock);
     ON(MeasurementOnOff, on_recording);
     ON(BufferFlush, on_flush);

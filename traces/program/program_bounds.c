@@ -44,6 +44,9 @@ static status_code parse(place *place, const program *program, const char *text,
     if (program_region_known(program, text, place->name_length)) return STATUS_OK;
     if (units_parse_time(text, &place->time_ps, NULL) == STATUS_OK) {
         place->is_time = true;
+        RETURN_ERROR_IF(place->time_ps < 0, status, STATUS_USAGE,
+                        "%s %s: times count from the start of the trace; there is none before",
+                        option, text);
         return STATUS_OK;
     }
     const char *sign = strrchr(text, '#');
@@ -55,6 +58,9 @@ static status_code parse(place *place, const program *program, const char *text,
                         "%s %s: regions are counted from 1", option, text);
         if (program_region_known(program, text, place->name_length)) return STATUS_OK;
     }
+    RETURN_ERROR_IF(strspn(text, "0123456789.") == strlen(text), status, STATUS_USAGE,
+                    "%s %s: a time needs a unit (5ms), and the trace has no region `%s`", option,
+                    text, text);
     return program_region_unknown(program, option, text, text, place->name_length, status);
 }
 
@@ -104,52 +110,125 @@ static status_code find_end(const program *program, const place *place, uint32_t
     return *at > 0 ? STATUS_OK : too_few(program, place, rank, times, status);
 }
 
-/* The first call or region that begins at or after a time; computation before it is cut there. */
-static void find_time_begin(const program *program, int64_t time_ps, uint32_t rank,
+/* A computation and the time it took in the trace; after scaling the two differ. */
+typedef struct gap {
+    int64_t compute_ps; /* 0: none */
+    int64_t from_ps;
+    int64_t to_ps;
+} gap;
+
+/* The computation right before an operation of a rank, which is a mark or the rank's end. */
+static gap gap_before(const program *program, uint32_t rank, uint64_t at) {
+    const program_operation *operation = &program->operations[program->ranks[rank].first + at];
+    if (at == 0 || operation[-1].kind != PROGRAM_COMPUTE) return (gap){0};
+    gap gap = {.compute_ps = operation[-1].compute.duration_ps};
+    bool has_begin = at > 1 && is_mark(&operation[-2]), has_end = is_mark(operation);
+    if (has_end) gap.to_ps = operation->mark.trace_ps;
+    if (has_begin) gap.from_ps = operation[-2].mark.trace_ps;
+    if (!has_end) gap.to_ps = gap.from_ps + gap.compute_ps;
+    if (!has_begin && gap.to_ps > gap.compute_ps) gap.from_ps = gap.to_ps - gap.compute_ps;
+    return gap;
+}
+
+/* What of it lies in a window of the trace: in proportion, rounded down. All of it or nothing if it
+ * took no time. */
+static int64_t part_of(const gap *gap, int64_t from_ps, int64_t to_ps) {
+    __extension__ typedef unsigned __int128 wide;
+    if (gap->to_ps <= gap->from_ps)
+        return from_ps <= gap->from_ps && gap->from_ps <= to_ps ? gap->compute_ps : 0;
+    if (from_ps < gap->from_ps) from_ps = gap->from_ps;
+    if (to_ps > gap->to_ps) to_ps = gap->to_ps;
+    if (to_ps <= from_ps) return 0;
+    return (int64_t)((wide)gap->compute_ps * (uint64_t)(to_ps - from_ps) /
+                     (uint64_t)(gap->to_ps - gap->from_ps));
+}
+
+/* The first place between calls at or after a time, and what is computed from the time until there,
+ * but not beyond to_ps. */
+static void find_time_begin(const program *program, int64_t time_ps, int64_t to_ps, uint32_t rank,
                             program_bounds *bounds) {
     const program_rank *part = &program->ranks[rank];
+    bool inside = false;
     bounds->first = part->count - 1;
     for (uint64_t i = 0; i < part->count; i++) {
         const program_operation *operation = &program->operations[part->first + i];
-        if (!is_mark(operation) || !begins(operation) || operation->mark.trace_ps < time_ps)
-            continue;
+        if (!is_mark(operation)) continue;
+        bool was_inside = inside;
+        if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
+            inside = operation->kind == PROGRAM_CALL;
+        if (was_inside || operation->mark.trace_ps < time_ps) continue;
         bounds->first = i;
-        bounds->before_ps = operation->mark.trace_ps - time_ps;
-        return;
+        break;
     }
+    gap gap = gap_before(program, rank, bounds->first);
+    bounds->before_ps = part_of(&gap, time_ps, to_ps);
 }
 
-static void find_time_end(const program *program, int64_t time_ps, uint32_t rank,
+/* After the last mark between calls at or before a time; and what is computed from there until the
+ * time, unless that is what bounds->before_ps counts. */
+static void find_time_end(const program *program, int64_t time_ps, bool from_time, uint32_t rank,
                           program_bounds *bounds) {
     const program_rank *part = &program->ranks[rank];
+    bool inside = false;
     bounds->end = bounds->first;
     for (uint64_t i = bounds->first; i < part->count; i++) {
         const program_operation *operation = &program->operations[part->first + i];
-        if (!is_mark(operation) || begins(operation)) continue;
-        if (operation->mark.trace_ps > time_ps) return;
-        bounds->end = i + 1;
-        bounds->after_ps = time_ps - operation->mark.trace_ps;
+        if (!is_mark(operation)) continue;
+        if (operation->mark.trace_ps > time_ps) break;
+        if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
+            inside = operation->kind == PROGRAM_CALL;
+        if (!inside) bounds->end = i + 1;
     }
+    bool beginning = bounds->end == bounds->first;
+    if (bounds->end + 1 >= part->count || (beginning && from_time)) return;
+    gap gap = gap_before(program, rank, bounds->end + 1);
+    bounds->after_ps = part_of(&gap, 0, time_ps);
 }
 
 static status_code find_bounds(program_bounds *bounds, const program *program, const place *from,
                                const place *to, uint32_t rank, status *status) {
     *bounds = (program_bounds){.end = program->ranks[rank].count - 1};
     if (from->is_time)
-        find_time_begin(program, from->time_ps, rank, bounds);
+        find_time_begin(program, from->time_ps, to->is_time ? to->time_ps : INT64_MAX, rank,
+                        bounds);
     else if (from->text != NULL)
         FORWARD_IF_ERROR(find_begin(program, from, rank, &bounds->first, status));
     if (to->is_time)
-        find_time_end(program, to->time_ps, rank, bounds);
+        find_time_end(program, to->time_ps, from->is_time, rank, bounds);
     else if (to->text != NULL)
         FORWARD_IF_ERROR(find_end(program, to, rank, &bounds->end, status));
-    /* A rank may compute from before the window until after it. */
-    if (from->is_time && to->is_time && bounds->before_ps > to->time_ps - from->time_ps)
-        bounds->before_ps = to->time_ps - from->time_ps;
     RETURN_ERROR_IF(bounds->end < bounds->first, status, STATUS_INPUT,
-                    "rank %u leaves %s before it enters %s: nothing lies between", rank, to->text,
-                    from->text);
+                    "rank %u leaves %s before %s%s: nothing lies between", rank, to->text,
+                    from->is_time ? "" : "it enters ", from->text);
     return STATUS_OK;
+}
+
+/* When the last mark of all ranks is. */
+static int64_t last_mark_ps(const program *program) {
+    int64_t last_ps = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const program_operation *operation = &program->operations[i];
+        if (is_mark(operation) && operation->mark.trace_ps > last_ps)
+            last_ps = operation->mark.trace_ps;
+    }
+    return last_ps;
+}
+
+/* Refuses times that leave nothing on any rank: they are not of this trace. */
+static status_code check_times(const program_bounds *bounds, const program *program,
+                               const place *from, const place *to, status *status) {
+    if (!from->is_time && !to->is_time) return STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        if (bounds[rank].first < bounds[rank].end || bounds[rank].before_ps > 0 ||
+            bounds[rank].after_ps > 0)
+            return STATUS_OK;
+    char end[UNITS_TEXT_BYTES];
+    units_time_human(last_mark_ps(program), end, sizeof end);
+    return status_set(
+        status, STATUS_INPUT,
+        "nothing lies between %s and %s: the last call of the trace ends %s after its start (%s)",
+        from->text != NULL ? from->text : "the start", to->text != NULL ? to->text : "the end", end,
+        program_text(program, program->source));
 }
 
 status_code program_bounds_find(program_bounds *bounds, const program *program, const char *from,
@@ -161,5 +240,5 @@ status_code program_bounds_find(program_bounds *bounds, const program *program, 
                     STATUS_USAGE, "--to %s is not after --from %s", to, from);
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         FORWARD_IF_ERROR(find_bounds(&bounds[rank], program, &begin, &end, rank, status));
-    return STATUS_OK;
+    return check_times(bounds, program, &begin, &end, status);
 }

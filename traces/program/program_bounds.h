@@ -10,7 +10,7 @@
 typedef struct program_bounds {
     uint64_t first;
     uint64_t end;
-    int64_t before_ps; /* at most so much of the computation before `first` belongs to it */
+    int64_t before_ps; /* so much of the computation before `first` belongs to it */
     int64_t after_ps;  /* and of that at `end` */
 } program_bounds;
 

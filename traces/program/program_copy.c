@@ -109,6 +109,12 @@ static status_code append_wait(program_copy *copy, uint32_t rank,
     return builder_wait(copy->builder, rank, copy->waited, count, status);
 }
 
+status_code program_copy_enter(program_copy *copy, uint32_t rank, uint32_t region, int64_t trace_ps,
+                               status *status) {
+    copy->depth++;
+    return builder_enter(copy->builder, rank, copy->regions[region], trace_ps, status);
+}
+
 static status_code append_mark(program_copy *copy, uint32_t rank,
                                const program_operation *operation, status *status) {
     program_builder *builder = copy->builder;
@@ -123,8 +129,7 @@ static status_code append_mark(program_copy *copy, uint32_t rank,
     case PROGRAM_RETURN:
         return builder_return(builder, rank, trace_ps, copy->call_lost, status);
     case PROGRAM_ENTER:
-        copy->depth++;
-        return builder_enter(builder, rank, region, trace_ps, status);
+        return program_copy_enter(copy, rank, operation->mark.region, trace_ps, status);
     default:
         if (copy->depth == 0) return STATUS_OK; /* not entered in the copy */
         copy->depth--;
@@ -179,17 +184,6 @@ status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t 
     for (uint64_t i = first; i < end; i++)
         FORWARD_IF_ERROR(append_operation(copy, rank, i, &operations[i], status));
     return STATUS_OK;
-}
-
-status_code program_copy_compute(program_copy *copy, uint32_t rank, uint64_t place, int64_t most_ps,
-                                 status *status) {
-    const program_rank *part = &copy->whole->ranks[rank];
-    if (place >= part->count || most_ps <= 0) return STATUS_OK;
-    const program_operation *operation = &copy->whole->operations[part->first + place];
-    if (operation->kind != PROGRAM_COMPUTE) return STATUS_OK;
-    int64_t duration_ps = operation->compute.duration_ps;
-    return builder_compute(copy->builder, rank, duration_ps < most_ps ? duration_ps : most_ps,
-                           status);
 }
 
 status_code program_copy_end(program_copy *copy, uint32_t rank, status *status) {

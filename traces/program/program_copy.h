@@ -33,13 +33,13 @@ status_code program_copy_new(program_copy *copy, const program *whole, const pro
 void program_copy_free(program_copy *copy);
 
 void program_copy_begin(program_copy *copy, uint32_t rank);
+/* Enters a user region of the whole; it stays open until the whole leaves it, or the end. */
+status_code program_copy_enter(program_copy *copy, uint32_t rank, uint32_t region, int64_t trace_ps,
+                               status *status);
 /* Appends operations first … end-1 of the rank in the whole. Its ends of regions that were not
  * entered in the copy, and what it waits for that was not posted there, vanish. */
 status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t first, uint64_t end,
                                     status *status);
-/* Appends at most so much of a computation; nothing if operation `place` is something else. */
-status_code program_copy_compute(program_copy *copy, uint32_t rank, uint64_t place, int64_t most_ps,
-                                 status *status);
 /* Leaves what is open. */
 status_code program_copy_end(program_copy *copy, uint32_t rank, status *status);
 

@@ -162,8 +162,9 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             uint64_t sent = matcher->program->ranks[entry->source].first + entry->operation;
             right &= settle(matcher, i, entry->ordinal);
             right &= settle(matcher, sent, ordinal);
-            if (receive->value < matcher->program->operations[sent].value)
-                scratch->counts.truncated_receives++;
+            uint64_t sent_bytes = matcher->program->operations[sent].value;
+            scratch->counts.truncated_receives += receive->value < sent_bytes;
+            scratch->counts.longer_receives += receive->value > sent_bytes;
         }
     }
     right &= settle_rest(matcher, scratch, entries);
@@ -206,6 +207,7 @@ static status_code match(const program *program, program_operation *writable,
         counts->unmatched_sends += matcher.scratch[i].counts.unmatched_sends;
         counts->unmatched_receives += matcher.scratch[i].counts.unmatched_receives;
         counts->truncated_receives += matcher.scratch[i].counts.truncated_receives;
+        counts->longer_receives += matcher.scratch[i].counts.longer_receives;
         key_table_free(&matcher.scratch[i].queue_index);
         free(matcher.scratch[i].queues);
         free(matcher.scratch[i].next);

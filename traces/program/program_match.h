@@ -10,6 +10,7 @@ typedef struct program_match_counts {
     uint64_t unmatched_sends;
     uint64_t unmatched_receives;
     uint64_t truncated_receives; /* shorter than the send they meet */
+    uint64_t longer_receives;
 } program_match_counts;
 
 /* Sets match of all SEND and RECEIVE operations: per (communicator, source, destination, tag) the

@@ -17,6 +17,8 @@ typedef struct cutter {
     program_bounds *bounds; /* per rank */
     program_inside inside;
     program_copy copy;
+    uint32_t *open; /* user regions that the rank at hand is in, outermost first */
+    size_t capacity;
 } cutter;
 
 static void write_notes(cutter *cutter) {
@@ -32,15 +34,39 @@ static void write_notes(cutter *cutter) {
                      copy->collectives_left_out);
 }
 
+/* Enters the user regions that the rank is in where its part begins: what it does in them then is
+ * theirs. */
+static status_code enter_open_regions(cutter *cutter, uint32_t rank, status *status) {
+    const program *whole = cutter->copy.whole;
+    const program_operation *operations = &whole->operations[whole->ranks[rank].first];
+    const program_bounds *bounds = &cutter->bounds[rank];
+    const program_operation *first = &operations[bounds->first];
+    size_t depth = 0;
+    if (first->kind == PROGRAM_END) return STATUS_OK;
+    for (uint64_t i = 0; i < bounds->first; i++) {
+        if (operations[i].kind == PROGRAM_ENTER) {
+            FORWARD_IF_ERROR(memory_grow((void **)&cutter->open, &cutter->capacity, depth + 1,
+                                         sizeof *cutter->open, status));
+            cutter->open[depth++] = operations[i].mark.region;
+        } else if (operations[i].kind == PROGRAM_LEAVE && depth > 0) {
+            depth--;
+        }
+    }
+    for (size_t i = 0; i < depth; i++)
+        FORWARD_IF_ERROR(program_copy_enter(&cutter->copy, rank, cutter->open[i],
+                                            first->mark.trace_ps - bounds->before_ps, status));
+    return STATUS_OK;
+}
+
 /* With computation beside the part, of which a time window may hold some. */
 static status_code append_rank(cutter *cutter, uint32_t rank, status *status) {
     const program_bounds *bounds = &cutter->bounds[rank];
     program_copy *copy = &cutter->copy;
     program_copy_begin(copy, rank);
-    FORWARD_IF_ERROR(
-        program_copy_compute(copy, rank, bounds->first - 1, bounds->before_ps, status));
+    FORWARD_IF_ERROR(enter_open_regions(cutter, rank, status));
+    FORWARD_IF_ERROR(builder_compute(copy->builder, rank, bounds->before_ps, status));
     FORWARD_IF_ERROR(program_copy_operations(copy, rank, bounds->first, bounds->end, status));
-    FORWARD_IF_ERROR(program_copy_compute(copy, rank, bounds->end, bounds->after_ps, status));
+    FORWARD_IF_ERROR(builder_compute(copy->builder, rank, bounds->after_ps, status));
     return program_copy_end(copy, rank, status);
 }
 
@@ -79,5 +105,6 @@ status_code program_part(program **part, const program *whole, const char *from,
     program_inside_free(&cutter.inside);
     program_copy_free(&cutter.copy);
     free(cutter.bounds);
+    free(cutter.open);
     return code;
 }

@@ -15,7 +15,8 @@
  *             later, and the last that ends then or sooner
  * Messages and collectives of which a side lies outside are left out, and counted in notes; so are
  * waits for what was posted before. STATUS_USAGE names regions that are not there, STATUS_INPUT
- * ranks that are not so often in them. *part is a new program; whole stays as it is. */
+ * ranks that are not so often in them, and times with nothing between. *part is a new program;
+ * whole stays as it is. */
 status_code program_part(program **part, const program *whole, const char *from, const char *to,
                          unsigned threads, status *status);
 

@@ -43,7 +43,7 @@ static status_code seal_notes(program_builder *builder, status *status) {
     return STATUS_OK;
 }
 
-static void note_matches(program_builder *builder, uint64_t truncated_receives) {
+static void note_matches(program_builder *builder, const program_match_counts *counts) {
     const program *program = builder->program;
     if (program->unmatched_sends > 0)
         builder_note(builder, "unmatched sends",
@@ -53,11 +53,16 @@ static void note_matches(program_builder *builder, uint64_t truncated_receives) 
         builder_note(builder, "unmatched receives",
                      "no send to them is in the trace: they complete at once",
                      program->unmatched_receives);
-    if (truncated_receives > 0)
+    if (counts->truncated_receives > 0)
         builder_note(builder, "length mismatch",
                      "receives got fewer bytes than their sends sent, so the trace is damaged or a "
                      "send is lost from it; the sender's length is simulated",
-                     truncated_receives);
+                     counts->truncated_receives);
+    if (counts->longer_receives > 0)
+        builder_assumption(builder, "receives longer than their sends",
+                           "the tracer recorded the buffer's size, or the trace is damaged; the "
+                           "sender's length is simulated",
+                           counts->longer_receives);
 }
 
 static status_code seal(program_builder *builder, unsigned threads, status *status) {
@@ -72,7 +77,7 @@ static status_code seal(program_builder *builder, unsigned threads, status *stat
     FORWARD_IF_ERROR(program_in_place(program, posted, status));
     FORWARD_IF_ERROR(program_instances(program, posted, threads, status));
     program_posted_free(posted);
-    note_matches(builder, counts.truncated_receives);
+    note_matches(builder, &counts);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");

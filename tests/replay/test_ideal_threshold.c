@@ -1,0 +1,201 @@
+/*
+ * The smallest eager threshold that lets a program finish, held against trying all of them: random
+ * programs whose ranks send, receive and enter collectives in orders that may block them, alone and
+ * as jobs beside each other.
+ */
+#include "replay_world.h"
+
+#include "core/random.h"
+#include "traces/program/program_join.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RANKS = 5, STEPS = 40, NEVER = -1 };
+
+static const uint64_t sizes[] = {0, 1, 8, 500, 1024, 1025, 5000, 70000};
+#define SIZES (sizeof sizes / sizeof *sizes)
+
+typedef enum step_kind { SEND, ISEND, RECEIVE, IRECEIVE, TOGETHER, ITOGETHER } step_kind;
+
+typedef struct step {
+    step_kind kind;
+    uint32_t peer; /* or the collective's kind */
+    uint64_t bytes;
+    unsigned flags;
+} step;
+
+typedef struct source {
+    uint32_t seed;
+    uint64_t counter;
+} source;
+
+static uint32_t below(source *source, uint32_t bound) {
+    random_block draw = random_draw(source->seed, RANDOM_PATTERN, 2, source->counter++);
+    return random_below(draw.word[0], bound);
+}
+
+/* Steps that may change places without changing which send meets which receive. */
+static bool may_swap(const step *a, const step *b) {
+    if (a->kind >= TOGETHER || b->kind >= TOGETHER) return a->kind < TOGETHER || b->kind < TOGETHER;
+    bool both_send = a->kind <= ISEND && b->kind <= ISEND;
+    bool both_receive = a->kind >= RECEIVE && b->kind >= RECEIVE;
+    return !((both_send || both_receive) && a->peer == b->peer);
+}
+
+static void carry_out(world *w, uint32_t rank, const step *steps, uint32_t count) {
+    uint64_t waited[STEPS + 1];
+    uint32_t waits = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const step *step = &steps[i];
+        bool later = step->kind == ISEND || step->kind == IRECEIVE || step->kind == ITOGETHER;
+        if (step->kind == SEND) world_send(w, rank, step->peer, step->bytes, step->flags);
+        if (step->kind == ISEND) world_isend(w, rank, step->peer, step->bytes, i);
+        if (step->kind == RECEIVE) world_receive(w, rank, step->peer, step->bytes);
+        if (step->kind == IRECEIVE) world_irecv(w, rank, step->peer, step->bytes, i);
+        if (step->kind >= TOGETHER)
+            world_collective(w, rank, step->peer, w->everyone, PROGRAM_NONE, step->bytes,
+                             step->bytes, 0, later ? i : BUILDER_NO_REQUEST);
+        if (later) waited[waits++] = i;
+        if (waits > 0 && !later) {
+            world_wait(w, rank, waited, waits);
+            waits = 0;
+        }
+    }
+    if (waits > 0) world_wait(w, rank, waited, waits);
+}
+
+static void random_program_that_may_block(world *w, uint32_t seed) {
+    static const uint32_t kinds[] = {PROGRAM_BARRIER, PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER};
+    source source = {seed, 0};
+    step steps[RANKS][STEPS];
+    uint32_t counts[RANKS] = {0};
+    world_new(w, RANKS);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        uint64_t bytes = sizes[below(&source, SIZES)];
+        if (below(&source, 10) == 0) {
+            uint32_t kind = kinds[below(&source, 3)];
+            step_kind how = below(&source, 2) == 0 ? TOGETHER : ITOGETHER;
+            for (uint32_t rank = 0; rank < RANKS; rank++)
+                steps[rank][counts[rank]++] =
+                    (step){how, kind, kind == PROGRAM_BARRIER ? 0 : bytes, 0};
+            continue;
+        }
+        uint32_t from = below(&source, RANKS), to = (from + 1 + below(&source, RANKS - 1)) % RANKS;
+        step_kind send = below(&source, 3) == 0 ? ISEND : SEND;
+        unsigned flags = send == SEND && below(&source, 100) == 0 ? PROGRAM_SYNCHRONOUS : 0;
+        steps[from][counts[from]++] = (step){send, to, bytes, flags};
+        steps[to][counts[to]++] =
+            (step){below(&source, 8) == 0 ? IRECEIVE : RECEIVE, from, bytes, 0};
+    }
+    /* In the order in which they were made all go through; now some are moved. A send that comes
+     * earlier only needs a buffer, anything else may block for good. */
+    for (uint32_t moved = below(&source, 40); moved > 0; moved--) {
+        uint32_t rank = below(&source, RANKS);
+        if (counts[rank] < 2) continue;
+        step *pair = &steps[rank][below(&source, counts[rank] - 1)], first = pair[0];
+        if (!may_swap(&pair[0], &pair[1])) continue;
+        if (pair[1].kind > ISEND && below(&source, 40) > 0) continue;
+        pair[0] = pair[1];
+        pair[1] = first;
+    }
+    for (uint32_t rank = 0; rank < RANKS; rank++)
+        carry_out(w, rank, steps[rank], counts[rank]);
+    w->config.rendezvous = seed % 2 == 0 ? RENDEZVOUS_PUT : RENDEZVOUS_GET;
+    w->config.progress = seed % 4 < 2 ? PROGRESS_HARDWARE : PROGRESS_SOFTWARE;
+}
+
+static bool finishes(world *w, int64_t threshold_bytes) {
+    w->config.eager_threshold_bytes = threshold_bytes;
+    status_code code = world_run(w);
+    assert_true(code == STATUS_OK || code == STATUS_RUN);
+    return code == STATUS_OK;
+}
+
+/* The smallest of all sizes with which the program finishes, as it must with all larger ones. */
+static int64_t smallest_by_trying(world *w) {
+    int64_t smallest = NEVER;
+    for (size_t i = 0; i < SIZES; i++) {
+        bool finished = finishes(w, (int64_t)sizes[i]);
+        assert_true(finished || smallest == NEVER);
+        if (finished && smallest == NEVER) smallest = (int64_t)sizes[i];
+    }
+    return smallest;
+}
+
+static void auto_is_the_smallest(world *w, int64_t smallest) {
+    bool finished = finishes(w, EAGER_AUTO);
+    assert_int_equal(finished, smallest != NEVER);
+    if (finished) assert_int_equal(w->result->eager_threshold_bytes, smallest);
+    if (smallest > 0) assert_false(finishes(w, smallest - 1));
+}
+
+/* What the report of a stall advises is the same, wherever the replay stalled. */
+static void the_report_names_it(world *w, int64_t smallest) {
+    char advice[80] = "no eager threshold frees them";
+    if (smallest != NEVER)
+        snprintf(advice, sizeof advice, "(mpi.eager_threshold=%lldB)", (long long)smallest);
+    for (size_t i = 0; i < SIZES; i++) {
+        if (finishes(w, (int64_t)sizes[i])) return;
+        if (strstr(w->status.text, advice) == NULL)
+            fail_msg("`%s` is not in:\n%s", advice, w->status.text);
+    }
+}
+
+static void it_is_what_trying_all_finds(void **state) {
+    (void)state;
+    uint32_t found[SIZES + 1] = {0};
+    for (uint32_t seed = 1; seed <= 200; seed++) {
+        world w;
+        random_program_that_may_block(&w, seed);
+        int64_t smallest = smallest_by_trying(&w);
+        auto_is_the_smallest(&w, smallest);
+        the_report_names_it(&w, smallest);
+        for (size_t i = 0; i < SIZES; i++)
+            found[i] += smallest == (int64_t)sizes[i];
+        found[SIZES] += smallest == NEVER;
+        world_free(&w);
+    }
+    for (size_t i = 0; i <= SIZES; i++) /* nothing is tested if all of them go through */
+        assert_true(found[i] > 0);
+}
+
+/* Of several jobs the one that needs most decides. */
+static void jobs_need_the_largest_of_theirs(void **state) {
+    (void)state;
+    for (uint32_t seed = 300; seed < 330; seed++) {
+        world parts[2];
+        const program *programs[2];
+        int64_t needed = 0;
+        for (uint32_t i = 0; i < 2; i++) {
+            random_program_that_may_block(&parts[i], 2 * seed + i);
+            int64_t smallest = smallest_by_trying(&parts[i]);
+            if (smallest == NEVER || needed == NEVER)
+                needed = NEVER;
+            else if (smallest > needed)
+                needed = smallest;
+            programs[i] = parts[i].program;
+        }
+        world both;
+        world_new(&both, 2 * RANKS);
+        assert_int_equal(program_join(&both.program, programs, 2, &both.status), STATUS_OK);
+        auto_is_the_smallest(&both, needed);
+        for (uint32_t i = 0; i < 2; i++)
+            world_free(&parts[i]);
+        world_free(&both);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_what_trying_all_finds),
+        cmocka_unit_test(jobs_need_the_largest_of_theirs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,20 @@
+#define _GNU_SOURCE /* nftw */
+#include "tests/support/scratch_folder.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool scratch_folder_make(char path[SCRATCH_FOLDER_BYTES]) {
+    snprintf(path, SCRATCH_FOLDER_BYTES, "/tmp/anax-test-XXXXXX");
+    return mkdtemp(path) != NULL;
+}
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *where) {
+    (void)about, (void)type, (void)where;
+    return remove(path);
+}
+
+int scratch_folder_remove(const char *path) {
+    return nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}

@@ -1,0 +1,230 @@
+/*
+ * Who is rank r: an archive's locations and groups -> ranks.
+ *
+ * Must not know events or the builder. Invariant: rank r of the world is found through MPI's
+ * COMM_LOCATIONS group, whose locations are the processes' masters. A rank is a process (location
+ * group); where several ranks share one (dumpi2otf2), each is its master's location alone.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- ranks ---- */
+
+/* How much speaks for a communicator to be the world. */
+static unsigned likeness(const otf2_definitions *definitions,
+                         const otf2_communicator *communicator) {
+    const char *name = otf2_definitions_text(definitions, communicator->name);
+    return strcmp(name, "MPI_COMM_WORLD") == 0 ? 2 : communicator->parent == OTF2_NOT_DEFINED;
+}
+
+/* The world: of the communicators with the most members the one that is called so, or else the
+ * first without a parent, or the first; NULL if none has a group of ranks. */
+static const otf2_group *world_group(const otf2_definitions *definitions) {
+    const otf2_group *world = NULL;
+    unsigned likeness_of_world = 0;
+    for (size_t i = 0; i < definitions->communicator_count; i++) {
+        const otf2_communicator *communicator = &definitions->communicators[i];
+        const otf2_group *group = otf2_definitions_group(definitions, communicator->group);
+        if (group == NULL || group->kind != OTF2_GROUP_RANKS ||
+            communicator->remote_group != OTF2_NOT_DEFINED)
+            continue;
+        unsigned own = likeness(definitions, communicator);
+        if (world == NULL || group->size > world->size ||
+            (group->size == world->size && own > likeness_of_world)) {
+            world = group;
+            likeness_of_world = own;
+        }
+    }
+    return world;
+}
+
+/* While ranks are being found. */
+typedef struct rank_finder {
+    import_archive *archive;
+    const otf2_group *ranks; /* MPI's COMM_LOCATIONS */
+    uint32_t *rank_of;       /* per member of it: the world rank */
+    uint32_t *owners;        /* per location: its rank, or the rank count */
+    bool *is_master;         /* per location */
+    struct process *processes;
+} rank_finder;
+
+/* The COMM_LOCATIONS group is the world where no communicator has as many members. */
+static status_code number_ranks(rank_finder *finder, status *status) {
+    const import_archive *archive = finder->archive;
+    const otf2_definitions *definitions = &archive->definitions;
+    const otf2_group *ranks = finder->ranks;
+    uint32_t *rank_of = finder->rank_of;
+    const otf2_group *world = world_group(definitions);
+    if (world == NULL || world->size < ranks->size) {
+        for (uint32_t i = 0; i < ranks->size; i++)
+            rank_of[i] = i;
+        return STATUS_OK;
+    }
+    for (uint32_t i = 0; i < ranks->size; i++)
+        rank_of[i] = PROGRAM_NONE;
+    for (uint32_t r = 0; r < world->size; r++) {
+        uint64_t place = definitions->members[world->first + r];
+        RETURN_ERROR_IF(place >= ranks->size || rank_of[place] != PROGRAM_NONE, status,
+                        STATUS_INPUT,
+                        "%s: rank %u of MPI_COMM_WORLD is no or the same process as another: the "
+                        "global definitions are damaged",
+                        archive->anchor_path, r);
+        rank_of[place] = r;
+    }
+    return STATUS_OK;
+}
+
+/* ---- locations ---- */
+
+/* A rank's process. */
+typedef struct process {
+    uint32_t id;
+    uint32_t rank; /* the rank count where several ranks share it */
+} process;
+
+static int compare_processes(const void *a, const void *b) {
+    const process *left = a, *right = b;
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+static status_code find_masters(rank_finder *finder, status *status) {
+    const import_archive *archive = finder->archive;
+    const otf2_definitions *definitions = &archive->definitions;
+    const otf2_group *ranks = finder->ranks;
+    for (uint32_t i = 0; i < ranks->size; i++) {
+        uint64_t id = definitions->members[ranks->first + i];
+        size_t location = otf2_definitions_find_location(definitions, id);
+        RETURN_ERROR_IF(location == SIZE_MAX, status, STATUS_INPUT,
+                        "%s: rank %u is location %" PRIu64
+                        ", which is not defined: the global definitions are damaged",
+                        archive->anchor_path, finder->rank_of[i], id);
+        RETURN_ERROR_IF(finder->is_master[location], status, STATUS_INPUT,
+                        "%s: ranks %u and %u are one location: the global definitions are damaged",
+                        archive->anchor_path, finder->owners[location], finder->rank_of[i]);
+        finder->is_master[location] = true;
+        finder->owners[location] = finder->rank_of[i];
+        finder->processes[i] =
+            (process){definitions->locations[location].process, finder->rank_of[i]};
+    }
+    return STATUS_OK;
+}
+
+/* Of the other locations each belongs to the rank of its process, if that has just one. */
+static void find_owners(rank_finder *finder) {
+    uint32_t rank_count = finder->ranks->size;
+    process *processes = finder->processes;
+    qsort(processes, rank_count, sizeof *processes, compare_processes);
+    for (uint32_t i = 1; i < rank_count; i++)
+        if (processes[i].id == processes[i - 1].id)
+            processes[i].rank = processes[i - 1].rank = rank_count;
+    const otf2_definitions *definitions = &finder->archive->definitions;
+    for (size_t i = 0; i < definitions->location_count; i++) {
+        if (finder->is_master[i]) continue;
+        process key = {.id = definitions->locations[i].process};
+        const process *found = bsearch(&key, processes, rank_count, sizeof key, compare_processes);
+        finder->owners[i] = found != NULL ? found->rank : rank_count;
+    }
+}
+
+/* Sorts locations by rank, each rank's master first; those of no rank at the end. */
+static status_code share_locations(rank_finder *finder, status *status) {
+    import_archive *archive = finder->archive;
+    size_t count = archive->definitions.location_count;
+    uint32_t *first = memory_new((size_t)archive->rank_count + 3, sizeof *first);
+    archive->first_location = first;
+    archive->rank_locations = memory_new(count, sizeof *archive->rank_locations);
+    RETURN_ERROR_IF(first == NULL || archive->rank_locations == NULL || count >= PROGRAM_NONE,
+                    status, STATUS_MEMORY, "out of memory for %zu locations", count);
+    for (size_t i = 0; i < count; i++)
+        first[finder->owners[i] + 2]++;
+    for (size_t r = 0; r + 2 < (size_t)archive->rank_count + 3; r++)
+        first[r + 2] += first[r + 1];
+    /* first[r + 1] is where rank r's next location goes; the master's place comes first. */
+    for (int masters = 1; masters >= 0; masters--)
+        for (size_t i = 0; i < count; i++)
+            if (finder->is_master[i] == (masters != 0))
+                archive->rank_locations[first[finder->owners[i] + 1]++] = (uint32_t)i;
+    return STATUS_OK;
+}
+
+/* ---- groups ---- */
+
+/* A member is an index into the COMM_LOCATIONS group, or (of such a group) a location; the rank
+ * count if it is neither. */
+static uint32_t resolve_member(const rank_finder *finder, const otf2_group *group,
+                               uint64_t member) {
+    uint32_t nobody = finder->archive->rank_count;
+    if (group->kind == OTF2_GROUP_RANKS) return member < nobody ? finder->rank_of[member] : nobody;
+    size_t location = otf2_definitions_find_location(&finder->archive->definitions, member);
+    return location != SIZE_MAX ? finder->owners[location] : nobody;
+}
+
+/* World ranks of all groups that communicators use, in archive->group_members. */
+static status_code resolve_groups(const rank_finder *finder, status *status) {
+    import_archive *archive = finder->archive;
+    const otf2_definitions *definitions = &archive->definitions;
+    archive->group_members = memory_new(definitions->member_count, sizeof(uint32_t));
+    RETURN_ERROR_IF(archive->group_members == NULL, status, STATUS_MEMORY,
+                    "out of memory for %zu members of groups", definitions->member_count);
+    for (size_t g = 0; g < definitions->group_count; g++) {
+        const otf2_group *group = &definitions->groups[g];
+        if (group->kind == OTF2_GROUP_SELF) continue;
+        for (size_t i = group->first; i < group->first + group->size; i++) {
+            uint64_t member = definitions->members[i];
+            archive->group_members[i] = resolve_member(finder, group, member);
+            RETURN_ERROR_IF(group->kind == OTF2_GROUP_RANKS && member >= archive->rank_count,
+                            status, STATUS_INPUT,
+                            "%s: group %u has member %" PRIu64
+                            " of %u: the global definitions are damaged",
+                            archive->anchor_path, group->id, member, archive->rank_count);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* ---- the whole ---- */
+
+static status_code find_ranks(rank_finder *finder, status *status) {
+    FORWARD_IF_ERROR(number_ranks(finder, status));
+    FORWARD_IF_ERROR(find_masters(finder, status));
+    find_owners(finder);
+    FORWARD_IF_ERROR(share_locations(finder, status));
+    return resolve_groups(finder, status);
+}
+
+status_code import_archive_ranks(import_archive *archive, status *status) {
+    const otf2_definitions *definitions = &archive->definitions;
+    const otf2_group *ranks = otf2_definitions_ranks(definitions);
+    RETURN_ERROR_IF(ranks == NULL && definitions->group_count > 0, status, STATUS_INPUT,
+                    "%s: MPI's groups are defined, but not what they are made of (a group of type "
+                    "COMM_LOCATIONS): the global definitions are incomplete",
+                    archive->anchor_path);
+    RETURN_ERROR_IF(ranks == NULL || ranks->size == 0, status, STATUS_INPUT,
+                    "%s: there is no MPI in this trace: it defines no MPI ranks. Record an MPI "
+                    "program, with the tracer's MPI support on",
+                    archive->anchor_path);
+    archive->rank_count = ranks->size;
+    size_t locations = definitions->location_count;
+    rank_finder finder = {.archive = archive,
+                          .ranks = ranks,
+                          .rank_of = memory_new(ranks->size, sizeof *finder.rank_of),
+                          .owners = memory_new(locations, sizeof *finder.owners),
+                          .is_master = memory_new(locations, sizeof *finder.is_master),
+                          .processes = memory_new(ranks->size, sizeof *finder.processes)};
+    status_code code;
+    if (finder.rank_of == NULL || finder.owners == NULL || finder.is_master == NULL ||
+        finder.processes == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for %u ranks", ranks->size);
+    else
+        code = find_ranks(&finder, status);
+    free(finder.rank_of);
+    free(finder.owners);
+    free(finder.is_master);
+    free(finder.processes);
+    return code;
+}
