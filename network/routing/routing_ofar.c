@@ -37,10 +37,10 @@ static uint32_t ordered_vc(const network *network, const packet *packet, uint32_
     return globals == 0 ? before : globals + 1;
 }
 
-/* Of an output's VCs that are not the ring's the one with most credits, all_bytes of them at most.
- */
-static uint32_t vc_with_most(network_domain *domain, uint32_t number, int32_t all_bytes) {
+/* Of an output's VCs that are not the ring's the one with most credits. */
+static uint32_t vc_with_most(network_domain *domain, uint32_t number, uint32_t level) {
     const network *network = domain->network;
+    int32_t all_bytes = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
     uint32_t end = first + network->level_vcs[level];
     uint32_t best = first;
@@ -65,10 +65,10 @@ static inline uint32_t vc_of(network_domain *domain, const packet *packet, uint3
         uint32_t vc = ordered_vc(network, packet, level, aside);
         return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
     }
-    int32_t all_bytes = network->buffer_bytes[level];
     /* Mostly nothing is on its way by the first one: then none has more. */
-    if (domain->lanes[(size_t)number * network->vcs].credits_bytes == all_bytes) return 0;
-    return vc_with_most(domain, number, all_bytes);
+    if (domain->lanes[(size_t)number * network->vcs].credits_bytes == network->buffer_bytes[level])
+        return 0;
+    return vc_with_most(domain, number, level);
 }
 
 /* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
