@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define EVENT_FEW 8
+
 /* Whether a comes before b; both are of the same kind. */
 static inline bool before(const event_queue *queue, const event *a, const event *b) {
     if (a->time_ps != b->time_ps) return a->time_ps < b->time_ps;
@@ -247,6 +249,23 @@ static int64_t next_bucket(const event_queue *queue) {
     return queue->open_bucket + 1 + ahead;
 }
 
+/* Few free events, by a sort that does the same whatever their times are: branches on times that
+ * have no pattern cost more than all else here. */
+static void sort_few(event *events, size_t count) {
+    for (size_t last = count - 1; last > 0; last--) {
+        event later = events[0];
+        for (size_t i = 0; i < last; i++) {
+            event other = events[i + 1];
+            uint64_t swap = -(uint64_t)(other.time_ps < later.time_ps);
+            uint64_t time = (uint64_t)(later.time_ps ^ other.time_ps) & swap;
+            uint64_t data = (later.data ^ other.data) & swap;
+            events[i] = (event){later.time_ps ^ (int64_t)time, later.data ^ data};
+            later = (event){other.time_ps ^ (int64_t)time, other.data ^ data};
+        }
+        events[last] = later;
+    }
+}
+
 /* Merge sort by `before`. */
 static void sort_run(event_queue *queue, event_run *run) {
     event *events = run->events;
@@ -284,18 +303,24 @@ static void sort_run(event_queue *queue, event_run *run) {
     if (from != events) memcpy(events, from, count * sizeof(event));
 }
 
-/* Out of the free ones among which they were put. */
-APART static void move_keyed(event_queue *queue) {
-    event *kept = queue->free_run.events;
-    for (const event *moved = kept; moved < queue->free_run.end; moved++) {
-        if (!(moved->data & EVENT_KEYED)) {
-            *kept++ = *moved;
-            continue;
-        }
-        __builtin_prefetch(&queue->records[moved->data & ~EVENT_KEYED]);
-        if (!append(queue, moved)) return;
+/* Out of the free ones among which they were put: each is written to both runs and counts in one.
+ */
+APART static bool move_keyed(event_queue *queue) {
+    event_run *from = &queue->free_run, *to = &queue->keyed_run;
+    size_t count = (size_t)(from->end - from->events);
+    if (!has_room(to, count) && !grow_run(queue, to, count)) return false;
+    event *kept = from->events, *taken = to->end;
+    for (const event *moved = kept; moved < from->end; moved++) {
+        event each = *moved;
+        bool keyed = each.data >> 63;
+        __builtin_prefetch(&queue->records[keyed ? each.data & ~EVENT_KEYED : 0]);
+        *kept = *taken = each;
+        kept += !keyed;
+        taken += keyed;
     }
-    queue->free_run.end = kept;
+    from->end = kept;
+    to->end = taken;
+    return true;
 }
 
 /* An event to be copied and compared whole: time and data. */
@@ -326,7 +351,7 @@ static bool empty_bucket(event_queue *queue, uint32_t slot, bool *mixed) {
         header->data = queue->free_place;
         queue->free_place = first + 1;
     }
-    if ((differ[1] | reference[1]) & EVENT_KEYED) move_keyed(queue);
+    if ((differ[1] | reference[1]) & EVENT_KEYED && !move_keyed(queue)) return false;
     *mixed = differ[0] != 0;
     return !queue->out_of_memory;
 }
@@ -351,7 +376,13 @@ bool event_queue_advance(event_queue *queue, int64_t end_ps) {
     queue->open_bucket = opening;
     close_run(free_run);
     close_run(keyed_run);
-    if (mixed) sort_run(queue, free_run);
+    size_t count = (size_t)(free_run->end - free_run->events);
+    if (mixed && count > 1) {
+        if (count <= EVENT_FEW)
+            sort_few(free_run->events, count);
+        else
+            sort_run(queue, free_run);
+    }
     if (keyed_run->end > keyed_run->events + 1) sort_run(queue, keyed_run);
     return whole;
 }

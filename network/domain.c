@@ -27,6 +27,7 @@
         }                                                                                          \
         uint32_t index = pool->free;                                                               \
         pool->free = pool->items[index].next;                                                      \
+        __builtin_prefetch(&pool->items[pool->free], 1); /* for the one who takes it */            \
         return index;                                                                              \
     }
 DEFINE_POOL(packet)

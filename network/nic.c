@@ -93,9 +93,7 @@ static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, ui
 
     uint32_t size_bytes = packet->size_bytes;
     output *out = &domain->outputs[network->ports + node];
-    int64_t ser_ps = size_bytes == network->full_packet_bytes
-                         ? network->injection_full_ps
-                         : serialization_ps(size_bytes, network->injection_bandwidth);
+    int64_t ser_ps = injection_ps(network, size_bytes);
     int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
     packet->ready_ps = there_ps + network->hop_ps;
     packet->tail_ps = there_ps + ser_ps;

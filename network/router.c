@@ -32,7 +32,7 @@ static inline void turn_request(network_domain *domain, const buffer *asking) {
 void router_mark(network_domain *domain, uint32_t output) {
     if (domain->input_free_ps != NULL && output < domain->network->ports) {
         if (domain->sleepers != NULL) sleepers_wake(domain, output);
-        output = domain->network->places[output].router * domain->network->topology.radix;
+        output = domain->network->places[output].router;
     }
     bitset_add(&domain->pending, output);
 }
@@ -55,8 +55,8 @@ typedef struct transfer_space {
 
 /* A transfer, for all that want to know more of it than the output does. In the ring, whose safety
  * is counted in packets, every one takes as much as the largest. */
-APART static void note_transfer(network_domain *domain, const buffer *from, packet *packet,
-                                transfer_space *space) {
+static inline void note_transfer(network_domain *domain, const buffer *from, packet *packet,
+                                 transfer_space *space) {
     const network *network = domain->network;
     uint32_t number = from->output;
     uint32_t out_lane = from->output_lane;
@@ -72,7 +72,7 @@ APART static void note_transfer(network_domain *domain, const buffer *from, pack
 }
 
 /* The first packet of a lane asks for its output. Returns the number of the allocator to be marked:
- * the output's own, or where routers allocate as a whole, that of the router's first port. */
+ * the output's own, or where routers allocate as a whole, the router's. */
 static inline uint32_t ask(network_domain *domain, buffer *buffer, const packet *packet) {
     const network *network = domain->network;
     uint32_t size_bytes = packet->size_bytes;
@@ -92,7 +92,7 @@ static inline uint32_t ask(network_domain *domain, buffer *buffer, const packet 
     out->requests++;
     out->waiting_bytes += size_bytes;
     if (network->policy->needs != 0) note_request(domain, buffer, size_bytes);
-    return whole_router ? first : number;
+    return whole_router ? buffer->router : number;
 }
 
 void router_ask(network_domain *domain, uint32_t lane) {
@@ -386,7 +386,7 @@ static inline void allocate_marked(network_domain *domain, uint32_t number) {
     if (number >= network->ports) {
         nic_inject(domain, number - network->ports);
     } else if (domain->input_free_ps != NULL) {
-        separable_allocate(domain, network->places[number].router);
+        separable_allocate(domain, number);
     } else {
         allocate_output(domain, number);
     }

@@ -11,6 +11,7 @@
 
 /* The proposals of a round: the best one for each output port. */
 typedef struct proposals {
+    bool any;
     uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; 0 between rounds */
     buffer *winner[RADIX_MAX];
 } proposals;
@@ -33,6 +34,7 @@ static inline int64_t could_go_ps(network_domain *domain, const buffer *asking, 
 }
 
 static inline void propose(network_domain *domain, proposals *made, buffer *asking, uint32_t port) {
+    made->any = true;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
         made->winner[port] = arbiter_better(domain, made->winner[port], asking);
@@ -87,10 +89,10 @@ static inline uint64_t lanes_to_see(const router_lanes *lanes, size_t word) {
     return lanes->looks ? asking & ~lanes->asleep_bits[word] : asking;
 }
 
-/* Input ports in order, each with the best of its lanes that could go now. *wake_ps: the earliest
- * time at which one of the others could. */
-static inline bool gather(network_domain *domain, proposals *made, const router_lanes *lanes,
-                          int64_t *wake_ps) {
+/* Input ports in order: returns the last one's best lane of those that could go now, or NULL; those
+ * of ports before it are proposed. *wake_ps: the earliest time at which one of the others could. */
+static inline buffer *gather(network_domain *domain, proposals *made, const router_lanes *lanes,
+                             int64_t *wake_ps) {
     bool busy_inputs = domain->network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
     buffer *best = NULL;
     for (size_t word = 0; word < lanes->words; word++) {
@@ -108,14 +110,19 @@ static inline bool gather(network_domain *domain, proposals *made, const router_
             }
         }
     }
-    if (best == NULL) return false;
-    propose(domain, made, best, best->output - lanes->first_output);
-    return true;
+    return best;
 }
 
 static inline bool run_round(network_domain *domain, proposals *made, const router_lanes *lanes,
                              int64_t *wake_ps) {
-    if (!gather(domain, made, lanes, wake_ps)) return false;
+    made->any = false;
+    buffer *last = gather(domain, made, lanes, wake_ps);
+    if (last == NULL) return false;
+    if (!made->any) { /* mostly only one asks */
+        router_transfer(domain, last);
+        return true;
+    }
+    propose(domain, made, last, last->output - lanes->first_output);
     uint32_t words = domain->network->port_words;
     for (uint32_t word = 0; word < words; word++) {
         uint64_t bits = made->touched[word];

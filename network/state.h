@@ -363,6 +363,13 @@ static inline int64_t channel_ps(const network *network, network_level level, ui
                                                : serialization_ps(bytes, network->bandwidth[level]);
 }
 
+/* The same for the way into the network: NIC and terminal channel. */
+static inline int64_t injection_ps(const network *network, uint32_t bytes) {
+    return bytes == network->full_packet_bytes
+               ? network->injection_full_ps
+               : serialization_ps(bytes, network->injection_bandwidth);
+}
+
 /* The number of a group's first router: rail by rail, in each group by group. */
 static inline uint32_t domain_first_router(const network_domain *domain) {
     uint32_t number = (uint32_t)(domain - domain->network->domains);

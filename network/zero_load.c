@@ -20,9 +20,7 @@ static int64_t gap_ps(const network *network, network_level level, uint32_t rout
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->output_buffered && network->crossbar_bandwidth > 0) {
-        int64_t crossbar_ps =
-            serialization_ps(network->full_packet_bytes, network->crossbar_bandwidth);
-        if (crossbar_ps > gap_ps) gap_ps = crossbar_ps;
+        if (network->crossbar_full_ps > gap_ps) gap_ps = network->crossbar_full_ps;
     }
     return gap_ps;
 }
@@ -34,12 +32,12 @@ static int64_t packets_ps(const network *network, const network_level *path, uin
     int64_t slowest_ps = 0; /* gap so far */
     int64_t longest_ps = 0;
     for (uint32_t j = 0; j < channels; j++) {
-        int64_t bandwidth = j == 0 ? network->injection_bandwidth : network->bandwidth[path[j]];
+        int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
+                                 : channel_ps(network, path[j], (uint32_t)last_bytes);
         latencies_ps += network->latency_ps[path[j]];
         int64_t channel_gap_ps = gap_ps(network, path[j], j);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
-        int64_t by_here_ps = j * network->hop_ps + serialization_ps(last_bytes, bandwidth) +
-                             before_last * slowest_ps;
+        int64_t by_here_ps = j * network->hop_ps + last_ps + before_last * slowest_ps;
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
     return latencies_ps + longest_ps;

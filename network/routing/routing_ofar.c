@@ -13,6 +13,7 @@
  *
  * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the rules in full.
  */
+#include "core/hints.h"
 #include "core/random.h"
 #include "network/router.h"
 #include "network/routing/misrouting.h"
@@ -37,8 +38,17 @@ static uint32_t ordered_vc(const network *network, const packet *packet, uint32_
     return globals == 0 ? before : globals + 1;
 }
 
+/* The VC that a packet takes of every channel of that level, which is not a terminal one; NONE: the
+ * one with most credits. */
+static inline uint32_t same_vc(const network *network, const packet *packet, uint32_t level,
+                               bool aside) {
+    if (network->ring_vc != NONE) return NONE;
+    uint32_t vc = ordered_vc(network, packet, level, aside);
+    return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
+}
+
 /* Of an output's VCs that are not the ring's the one with most credits. */
-static uint32_t vc_with_most(network_domain *domain, uint32_t number, uint32_t level) {
+APART static uint32_t vc_with_most(network_domain *domain, uint32_t number, uint32_t level) {
     const network *network = domain->network;
     int32_t all_bytes = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
@@ -55,16 +65,11 @@ static uint32_t vc_with_most(network_domain *domain, uint32_t number, uint32_t l
     return best - first;
 }
 
-/* The VC of a channel that a packet would take. */
-static inline uint32_t vc_of(network_domain *domain, const packet *packet, uint32_t number,
-                             bool aside) {
+/* The VC of a channel of that level, where it is `same` on all of them unless that is NONE. */
+static inline uint32_t vc_of(network_domain *domain, uint32_t number, uint32_t level,
+                             uint32_t same) {
+    if (same != NONE) return same;
     const network *network = domain->network;
-    uint32_t level = network->places[number].level;
-    if (level == NETWORK_TERMINAL) return 0;
-    if (network->ring_vc == NONE) {
-        uint32_t vc = ordered_vc(network, packet, level, aside);
-        return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
-    }
     /* Mostly nothing is on its way by the first one: then none has more. */
     if (domain->lanes[(size_t)number * network->vcs].credits_bytes == network->buffer_bytes[level])
         return 0;
@@ -72,9 +77,9 @@ static inline uint32_t vc_of(network_domain *domain, const packet *packet, uint3
 }
 
 /* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
-static inline int64_t occupancy(network_domain *domain, uint32_t number, uint32_t vc) {
+static inline int64_t occupancy(network_domain *domain, uint32_t number, uint32_t level,
+                                uint32_t vc) {
     const network *network = domain->network;
-    uint32_t level = network->places[number].level;
     int64_t buffer = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
     if (network->config.ofar_measure == OFAR_MEASURE_VC) {
@@ -89,8 +94,15 @@ static inline int64_t occupancy(network_domain *domain, uint32_t number, uint32_
     return bytes;
 }
 
-/* When the next credit comes to an output, whichever its VC; if that is not known, the packet waits
- * for it. */
+/* When a lane will have so many credits; if that is not known, the packet waits for them. */
+static inline int64_t credits_ps(network_domain *domain, const buffer *asking, uint32_t lane,
+                                 int32_t bytes) {
+    int64_t at_ps = credits_time(domain, lane, bytes > 0 ? (uint32_t)bytes : 1);
+    if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, lane / domain->network->vcs);
+    return at_ps;
+}
+
+/* When the next credit comes to an output, whichever its VC. */
 static int64_t next_credit_ps(network_domain *domain, const buffer *asking, uint32_t number) {
     const network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
@@ -98,19 +110,37 @@ static int64_t next_credit_ps(network_domain *domain, const buffer *asking, uint
     for (uint32_t vc = 0; vc < vcs; vc++) {
         uint32_t lane = number * network->vcs + vc;
         credits_settle(domain, lane);
-        int32_t more = domain->lanes[lane].credits_bytes + 1;
-        int64_t at_ps = credits_time(domain, lane, more > 0 ? (uint32_t)more : 1);
-        if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, number);
+        int64_t at_ps = credits_ps(domain, asking, lane, domain->lanes[lane].credits_bytes + 1);
         if (at_ps < wake_ps) wake_ps = at_ps;
     }
     return wake_ps;
+}
+
+/* When the packet may have the credits that it lacks: of its VC, or where it takes any, of one of
+ * them. */
+static inline int64_t room_ps(network_domain *domain, const buffer *asking, uint32_t lane,
+                              uint32_t bytes) {
+    const network *network = domain->network;
+    if (network->ring_vc == NONE) return credits_ps(domain, asking, lane, (int32_t)bytes);
+    return next_credit_ps(domain, asking, lane / network->vcs);
+}
+
+/* When an output may come to hold less: that VC, or where others count, or may be taken, any. */
+static inline int64_t drain_ps(network_domain *domain, const buffer *asking, uint32_t lane) {
+    const network *network = domain->network;
+    if (network->ring_vc == NONE && network->config.ofar_measure == OFAR_MEASURE_VC)
+        return credits_ps(domain, asking, lane, domain->lanes[lane].credits_bytes + 1);
+    return next_credit_ps(domain, asking, lane / network->vcs);
 }
 
 /* Which VC a packet takes hangs on credits. If VCs cannot be allocated all the time, another one
  * may be possible earlier than at_ps. */
 static inline int64_t unless_other_vc_ps(network_domain *domain, const buffer *asking,
                                          uint32_t number, int64_t at_ps) {
-    if (at_ps <= domain->now_ps || domain->network->config.allocation_latency_ps == 0) return at_ps;
+    const network *network = domain->network;
+    if (at_ps <= domain->now_ps || network->config.allocation_latency_ps == 0 ||
+        network->ring_vc == NONE)
+        return at_ps;
     int64_t credit_ps = next_credit_ps(domain, asking, number);
     return credit_ps < at_ps ? credit_ps : at_ps;
 }
@@ -140,19 +170,24 @@ typedef struct ofar_search {
 
 /* Whether a candidate holds no more than a share of what the minimal output does, both as shares of
  * their buffers. */
-static inline bool within_limit(ofar_search *search, uint32_t number, uint32_t vc) {
+static bool within_limit(ofar_search *search, uint32_t number, uint32_t level, uint32_t vc) {
     if (search->free_choice) return true;
     network_domain *domain = search->domain;
     const network *network = domain->network;
-    int64_t held = occupancy(domain, number, vc);
-    if (held == 0) return true;
+    uint32_t minimal_level = network->places[search->minimal].level;
     if (search->held_bytes < 0)
-        search->held_bytes = occupancy(domain, search->minimal,
-                                       vc_of(domain, search->packet, search->minimal, false));
-    int64_t buffer = network->buffer_bytes[network->places[number].level];
-    int64_t minimal_buffer = network->buffer_bytes[network->places[search->minimal].level];
-    return (__int128)(held * 1000000) * minimal_buffer <=
-           (__int128)(search->held_bytes * network->config.ofar_threshold_millionths) * buffer;
+        search->held_bytes =
+            occupancy(domain, search->minimal, minimal_level,
+                      vc_of(domain, search->minimal, minimal_level,
+                            same_vc(network, search->packet, minimal_level, false)));
+    int64_t held = occupancy(domain, number, level, vc);
+    int64_t buffer = network->buffer_bytes[level];
+    int64_t minimal_buffer = network->buffer_bytes[minimal_level];
+    if ((__int128)(held * 1000000) * minimal_buffer <=
+        (__int128)(search->held_bytes * network->config.ofar_threshold_millionths) * buffer)
+        return true;
+    sleepers_wait(domain, search->asking, search->minimal); /* it may come to hold more */
+    return false;
 }
 
 /* Whether an output's channel is taken. */
@@ -164,35 +199,53 @@ static inline bool is_taken(ofar_search *search, uint32_t number) {
     return true;
 }
 
-/* Adds an output port, whose channel is not taken, if the packet could leave by it now. */
-static inline void consider(ofar_search *search, uint32_t port) {
+/* Whether the packet could leave now by a lane of an output of that level, whose channel is free.
+ */
+APART static bool could_leave(ofar_search *search, uint32_t number, uint32_t level, uint32_t lane) {
+    network_domain *domain = search->domain;
+    const buffer *asking = search->asking;
+    int64_t at_ps = unless_other_vc_ps(domain, asking, number, domain->lanes[lane].free_ps);
+    if (at_ps <= domain->now_ps) {
+        if (!credits_available(domain, lane, search->room_bytes)) {
+            at_ps = room_ps(domain, asking, lane, search->room_bytes);
+        } else if (within_limit(search, number, level, lane - number * domain->network->vcs)) {
+            return true;
+        } else {
+            at_ps = drain_ps(domain, asking, lane);
+        }
+    }
+    if (at_ps < search->wake_ps) search->wake_ps = at_ps;
+    return false;
+}
+
+/* Adds an output port of that level, whose channel is free, if the packet could leave by it now. */
+static inline void consider(ofar_search *search, uint32_t port, uint32_t level, uint32_t same) {
     network_domain *domain = search->domain;
     const network *network = domain->network;
     uint32_t number = search->asking->router * network->topology.radix + port;
     if (number == search->minimal) return;
-    uint32_t vc = vc_of(domain, search->packet, number, true);
-    uint32_t lane = number * network->vcs + vc;
-    int64_t at_ps = unless_other_vc_ps(domain, search->asking, number, domain->lanes[lane].free_ps);
-    if (at_ps <= domain->now_ps) {
-        if (credits_available(domain, lane, search->room_bytes) &&
-            within_limit(search, number, vc)) {
-            search->ports[search->count++] = (uint16_t)port;
-            return;
-        }
-        at_ps = next_credit_ps(domain, search->asking, number);
-    }
-    if (at_ps < search->wake_ps) search->wake_ps = at_ps;
+    uint32_t lane = number * network->vcs + vc_of(domain, number, level, same);
+    const struct lane *taken = &domain->lanes[lane];
+    /* What holds nothing is within every limit. */
+    bool empty = taken->free_ps <= domain->now_ps &&
+                 taken->credits_bytes == network->buffer_bytes[level] &&
+                 taken->credits_bytes >= (int32_t)search->room_bytes &&
+                 network->config.ofar_measure == OFAR_MEASURE_VC;
+    if (empty || could_leave(search, number, level, lane))
+        search->ports[search->count++] = (uint16_t)port;
 }
 
 /* The global ports of the packet's router. */
 static void consider_globals(ofar_search *search) {
-    const topology *topology = &search->domain->network->topology;
+    const network *network = search->domain->network;
+    const topology *topology = &network->topology;
     uint32_t first = search->asking->router * topology->radix + topology->first_global;
+    uint32_t same = same_vc(network, search->packet, NETWORK_GLOBAL, true);
     for (uint32_t k = 0; k < topology->globals; k++) {
         if (is_taken(search, first + k)) continue;
         uint32_t link = search->asking->router * topology->globals + k;
         if (misrouting_leads_away(search->domain, search->packet, link))
-            consider(search, topology->first_global + k);
+            consider(search, topology->first_global + k, NETWORK_GLOBAL, same);
     }
 }
 
@@ -202,13 +255,14 @@ static void consider_locals(ofar_search *search, bool with_links) {
     const topology *topology = &network->topology;
     uint32_t first = search->asking->router * topology->radix;
     uint32_t number = search->domain->index * topology->routers + search->asking->router;
+    uint32_t same = same_vc(network, search->packet, NETWORK_LOCAL, true);
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
         if (is_taken(search, first + port)) continue;
         if (!failures_port_works(search->domain->topology, number, port)) continue;
         uint32_t router = network->local_peer[first + port] / topology->radix;
         if (with_links && !misrouting_router_leads_away(search->domain, router, search->packet))
             continue;
-        consider(search, port);
+        consider(search, port, NETWORK_LOCAL, same);
     }
 }
 
@@ -303,9 +357,11 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         random_block block = random_draw(network->seed, RANDOM_MISROUTING, packet->source,
                                          (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
+        uint32_t number = asking->router * network->topology.radix + port;
+        uint32_t level = network->places[number].level;
         packet->flags |= PACKET_ASIDE;
         turn_to(domain, lane, port,
-                vc_of(domain, packet, asking->router * network->topology.radix + port, true));
+                vc_of(domain, number, level, same_vc(network, packet, level, true)));
         return domain->now_ps;
     }
     bool to_ring =
@@ -318,44 +374,50 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
     return search.wake_ps;
 }
 
+/* The packet did not get what it was turned to. */
+APART static void turn_back(network_domain *domain, uint32_t lane) {
+    const buffer *asking = &domain->buffers[lane];
+    packet *packet = &domain->packets.items[asking->first];
+    packet->flags &= (uint8_t)~PACKET_ASIDE;
+    router_withdraw(domain, lane);
+    routing_route(domain, asking->router, packet);
+    router_ask(domain, lane);
+}
+
 int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
     const network *network = domain->network;
     buffer *asking = &domain->buffers[lane];
     packet *packet = &domain->packets.items[asking->first];
-    if (packet->flags & PACKET_ASIDE) { /* it did not get what it was turned to */
-        packet->flags &= (uint8_t)~PACKET_ASIDE;
-        router_withdraw(domain, lane);
-        routing_route(domain, asking->router, packet);
-        router_ask(domain, lane);
-    }
-    bool ends = network->places[asking->output].level == NETWORK_TERMINAL;
-    bool stays = asking->vc == network->ring_vc && !ends &&
-                 packet->routers >= network->config.ofar_hop_limit;
-    if (stays) return look_aside(domain, lane, EVENT_NEVER, true);
+    if (packet->flags & PACKET_ASIDE) turn_back(domain, lane);
+    uint32_t level = network->places[asking->output].level;
     int64_t at_ps = router_channel_free_ps(domain, asking->output, asking);
-    bool taken = at_ps > domain->now_ps;
-    if (taken) return ends ? at_ps : look_aside(domain, lane, at_ps, false);
-    uint32_t vc = ends ? 0 : vc_of(domain, packet, asking->output, false);
+    if (level == NETWORK_TERMINAL) {
+        if (at_ps > domain->now_ps) return at_ps;
+        packet->output_vc = 0;
+        asking->output_lane = asking->output * network->vcs;
+        return domain->lanes[asking->output_lane].free_ps;
+    }
+    if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
+        return look_aside(domain, lane, EVENT_NEVER, true); /* it stays */
+    if (at_ps > domain->now_ps) return look_aside(domain, lane, at_ps, false);
+    uint32_t vc = vc_of(domain, asking->output, level, same_vc(network, packet, level, false));
     packet->output_vc = (uint8_t)vc;
     asking->output_lane = asking->output * network->vcs + vc;
     at_ps = domain->lanes[asking->output_lane].free_ps;
-    if (ends) return at_ps;
     if (at_ps > domain->now_ps)
         return look_aside(domain, lane, unless_other_vc_ps(domain, asking, asking->output, at_ps),
                           false);
-    if (credits_available(domain, asking->output_lane, room_bytes(network, asking)))
-        return domain->now_ps;
-    return look_aside(domain, lane, next_credit_ps(domain, asking, asking->output), true);
+    uint32_t bytes = room_bytes(network, asking);
+    if (credits_available(domain, asking->output_lane, bytes)) return domain->now_ps;
+    return look_aside(domain, lane, room_ps(domain, asking, asking->output_lane, bytes), true);
 }
 
 /* ---------------------------------------------------------------- a packet goes */
 
-void routing_ofar_depart(network_domain *domain, const buffer *from, packet *packet) {
+/* By a global channel, by the ring, or aside. */
+APART static void depart_specially(network_domain *domain, const buffer *from, packet *packet,
+                                   uint32_t level, bool aside) {
     const network *network = domain->network;
-    uint32_t level = network->places[from->output].level;
-    bool aside = packet->flags & PACKET_ASIDE;
-    packet->flags &= (uint8_t)~PACKET_ASIDE;
-    if (level == NETWORK_TERMINAL) return;
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
     if (packet->output_vc == network->ring_vc) {
         if (from->vc != network->ring_vc) domain->totals.escapes++;
@@ -373,4 +435,14 @@ void routing_ofar_depart(network_domain *domain, const buffer *from, packet *pac
     } else if (aside) {
         packet->flags |= PACKET_LOCAL | PACKET_DETOUR;
     }
+}
+
+void routing_ofar_depart(network_domain *domain, const buffer *from, packet *packet) {
+    const network *network = domain->network;
+    uint32_t level = network->places[from->output].level;
+    bool aside = packet->flags & PACKET_ASIDE;
+    packet->flags &= (uint8_t)~PACKET_ASIDE;
+    if (level == NETWORK_TERMINAL) return;
+    if (level == NETWORK_GLOBAL || aside || packet->output_vc == network->ring_vc)
+        depart_specially(domain, from, packet, level, aside);
 }

@@ -68,6 +68,13 @@ static void linear_allreduce_parts(const collective_call *call, part *parts) {
 }
 COMPOSED(linear_allreduce)
 
+static void binomial_allreduce_parts(const collective_call *call, part *parts) {
+    uint64_t bytes = collective_vector_bytes(call);
+    parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_BINOMIAL, bytes);
+    parts[1] = fixed_part(call, PROGRAM_BCAST, BCAST_BINOMIAL, bytes);
+}
+COMPOSED(binomial_allreduce)
+
 /* The bytes of all members' blocks. */
 static uint64_t all_bytes(const collective_call *call) {
     if (call->sums != NULL) return call->sums[call->size] - call->sums[0];
@@ -89,6 +96,14 @@ static void reduce_then_scatter_parts(const collective_call *call, part *parts) 
                            collective_vector_bytes(call));
 }
 COMPOSED(reduce_then_scatter)
+
+static void binomial_reduce_scatter_parts(const collective_call *call, part *parts) {
+    bool sized = call->kind == PROGRAM_REDUCE_SCATTER;
+    parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_BINOMIAL, all_bytes(call));
+    parts[1] = fixed_part(call, sized ? PROGRAM_SCATTERV : PROGRAM_SCATTER,
+                          sized ? SCATTERV_LINEAR : SCATTER_LINEAR, collective_vector_bytes(call));
+}
+COMPOSED(binomial_reduce_scatter)
 
 /* The trees of reduce and bcast without their data. */
 static void tree_barrier_parts(const collective_call *call, part *parts) {

@@ -1,6 +1,6 @@
 /*
- * Collectives in which every member exchanges one block with every other one: alltoall and
- * reduce_scatter in pairs, all at once, some at once, and one after another.
+ * Collectives in which every member exchanges one block with every other one: alltoall, allgather
+ * and reduce_scatter in pairs, all at once, some at once, and one after another.
  *
  * Sources: Thakur, Rabenseifner, Gropp (2005); MPICH's alltoall posts 32 messages at a time.
  */
@@ -35,6 +35,17 @@ void collective_linear_alltoall_step(const collective_call *call, uint32_t numbe
     step->send = (collective_blocks){step->to, 1};
     step->receive = (collective_blocks){call->me, 1};
     step->wait = number == call->size - 2;
+}
+
+uint32_t collective_linear_allgather_steps(const collective_call *call) {
+    return call->size - 1;
+}
+
+void collective_linear_allgather_step(const collective_call *call, uint32_t number,
+                                      collective_step *step) {
+    collective_linear_alltoall_step(call, number, step);
+    step->send = (collective_blocks){call->me, 1};
+    step->receive = (collective_blocks){step->from, 1};
 }
 
 uint32_t collective_scattered_alltoall_steps(const collective_call *call) {

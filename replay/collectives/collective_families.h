@@ -170,7 +170,9 @@ static inline uint32_t collective_behind(const collective_call *call, uint32_t d
     X(kind, NEIGHBOUR, "neighbour-exchange", layout, neighbour_allgather,                          \
       "n / 2 exchanges of two blocks [Chen 2005]; a ring for odd n; Open MPI, medium blocks")      \
     X(kind, GATHER_BCAST, "gather-bcast", layout, gather_bcast_allgather,                          \
-      "all to member 0, then a broadcast; Open MPI")
+      "all to member 0, then a broadcast; Open MPI")                                               \
+    X(kind, LINEAR, "linear", layout, linear_allgather,                                            \
+      "everyone sends to everyone at once; Open MPI, non-blocking")
 #define ALLGATHER_LIST(X)  ANY_ALLGATHER_LIST(X, ALLGATHER, BLOCKS)
 #define ALLGATHERV_LIST(X) ANY_ALLGATHER_LIST(X, ALLGATHERV, SIZED)
 #define ANY_ALLTOALL_LIST(X, kind, layout)                                                         \
@@ -199,7 +201,9 @@ static inline uint32_t collective_behind(const collective_call *call, uint32_t d
     X(ALLREDUCE, REDUCE_BCAST, "reduce-bcast", VECTOR, reduce_bcast_allreduce,                     \
       "a reduce to member 0, then a broadcast; Open MPI")                                          \
     X(ALLREDUCE, LINEAR, "linear", VECTOR, linear_allreduce,                                       \
-      "everyone to member 0, which sends to everyone; Open MPI")
+      "everyone to member 0, which sends to everyone; Open MPI")                                   \
+    X(ALLREDUCE, BINOMIAL, "binomial", VECTOR, binomial_allreduce,                                 \
+      "up a binomial tree to member 0, and down again; Open MPI, non-blocking")
 #define REDUCE_LIST(X)                                                                             \
     X(REDUCE, BINOMIAL, "binomial", VECTOR, binomial_reduce,                                       \
       "binomial tree to the root; MPICH, short vectors; Open MPI")                                 \
@@ -227,7 +231,9 @@ static inline uint32_t collective_behind(const collective_call *call, uint32_t d
       "log2(n) exchanges of halving size, nearest first, then to the owners [Traff 2005]; Open "   \
       "MPI")                                                                                       \
     X(kind, REDUCE_SCATTER, "reduce-scatter", layout, reduce_then_scatter,                         \
-      "a reduce to member 0, then a scatter; Open MPI")
+      "a reduce to member 0, then a scatter; Open MPI")                                            \
+    X(kind, BINOMIAL, "binomial", layout, binomial_reduce_scatter,                                 \
+      "up a binomial tree to member 0, which sends everyone its block; Open MPI, non-blocking")
 #define REDUCE_SCATTER_LIST(X)       ANY_REDUCE_SCATTER_LIST(X, REDUCE_SCATTER, SIZED)
 #define REDUCE_SCATTER_BLOCK_LIST(X) ANY_REDUCE_SCATTER_LIST(X, REDUCE_SCATTER_BLOCK, BLOCKS)
 #define ANY_SCAN_LIST(X, kind)                                                                     \
@@ -258,6 +264,7 @@ const collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id);
 /* A library's choice among its algorithms (collective_rules*.c): the id for a call. */
 int32_t collective_mpich_choice(const collective_call *call);
 int32_t collective_openmpi_choice(const collective_call *call);
+int32_t collective_libnbc_choice(const collective_call *call);
 
 #define COLLECTIVE_DECLARE(name)                                                                   \
     uint32_t collective_##name##_steps(const collective_call *call);                               \

@@ -8,8 +8,9 @@
  * segments by these rules, its alltoall linear_sync without a limit of requests is linear, its
  * gather linear_sync sends no empty second segment, and its reduce_scatter_block by recursive
  * doubling (blocks of a few bytes) is run by recursive halving.
- * Non-blocking collectives take the same choices. Scan, gatherv and scatterv are those of the
- * component "basic" (coll_basic_gatherv.c: version 4.1 receives from one after another).
+ * Non-blocking collectives have rules of their own (collective_rules_libnbc.c). Scan, gatherv and
+ * scatterv are those of the component "basic" (coll_basic_gatherv.c: version 4.1 receives from one
+ * after another).
  */
 #include "replay/collectives/collective_families.h"
 
@@ -384,6 +385,7 @@ static int32_t allgather(const collective_call *call, uint64_t bytes) {
 }
 
 int32_t collective_openmpi_choice(const collective_call *call) {
+    if (call->non_blocking) return collective_libnbc_choice(call);
     uint64_t bytes = collective_vector_bytes(call), total = 0;
     uint32_t size = call->size;
     if (call->sums != NULL) total = call->sums[size] - call->sums[0];

@@ -201,6 +201,48 @@ static void test_limit(void **state) {
     assert_false(leaves_at(vc, 0, 1, 1));
 }
 
+/* Whether a packet of 256 bytes that has been at so many routers may go on from a VC of router 0's
+ * first node, or of its first neighbour, with so many credits for each output. */
+static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t routers,
+                      int32_t credits_bytes) {
+    network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
+    network_world world;
+    network_world_new(&world, &config, 5);
+    network *network = world.network;
+    network_domain *domain = &network->domains[0];
+    domain->now_ps = 1;
+    packet packet = packet_to(network, 0, 9 * 4 - 1);
+    packet.routers = routers;
+    for (uint32_t lane = 0; lane < network->topology.radix * network->vcs; lane++)
+        domain->lanes[lane].credits_bytes =
+            lane % network->vcs == network->ring_vc ? 0 : credits_bytes; /* none of the ring's */
+    uint32_t lane = port * network->vcs + (vc == NONE ? network->ring_vc : vc);
+    put(domain, lane, &packet);
+    bool goes = network->look(domain, lane) <= domain->now_ps;
+    take(domain, lane);
+    network_world_free(&world);
+    return goes;
+}
+
+/* What is injected leaves room for others. */
+static void test_injection_room(void **state) {
+    (void)state;
+    for (uint32_t port = 0; port < 2; port++) { /* a node's, a neighbour's */
+        int32_t needed_bytes = port == 0 ? 3 * 256 : 256;
+        assert_true(goes_with("routing=ofar ofar.injection_room=2", port, 0, 0, needed_bytes));
+        assert_false(goes_with("routing=ofar ofar.injection_room=2", port, 0, 0, needed_bytes - 1));
+        assert_true(goes_with("routing=ofar-ordered ofar.injection_room=2", port, 0, 0, 256));
+    }
+}
+
+/* Once a packet has been at so many routers, it stays in the ring. */
+static void test_hop_limit(void **state) {
+    (void)state;
+    assert_true(goes_with("routing=ofar ofar.hop_limit=9", 1, NONE, 8, 2000));
+    assert_false(goes_with("routing=ofar ofar.hop_limit=9", 1, NONE, 9, 2000));
+    assert_true(goes_with("routing=ofar ofar.hop_limit=9", 1, 0, 9, 2000));
+}
+
 /* ---------------------------------------------------------------- whole runs */
 
 /* All nodes send bursts of odd sizes d groups ahead, far more than goes through. */
@@ -379,6 +421,8 @@ int main(void) {
         cmocka_unit_test(test_ring_of_flattened_butterflies_is_always_reachable),
         cmocka_unit_test(test_trigger),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_injection_room),
+        cmocka_unit_test(test_hop_limit),
         cmocka_unit_test(test_floods),
         cmocka_unit_test(test_more_looks_change_nothing),
         cmocka_unit_test(test_no_ring_no_way),

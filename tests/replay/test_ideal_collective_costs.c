@@ -119,6 +119,8 @@ typedef struct formula {
     X(ALLGATHER, NEIGHBOUR, EVEN, (p / 2) * p, p * (p - 1) * n, hop(n) + (p / 2 - 1) * hop(2 * n)) \
     X(ALLGATHER, GATHER_BCAST, ANY, 2 * (p - 1), binomial_blocks(p) * n + (p - 1) * p * n, -1)     \
     X(ALLGATHERV, GATHER_BCAST, ANY, 2 * (p - 1), (p - 1) * n + (p - 1) * p * n, -1)               \
+    X(ALLGATHER, LINEAR, ANY, (p - 1) * p, (p - 1) * p * n, -1)                                    \
+    X(ALLGATHERV, LINEAR, ANY, (p - 1) * p, (p - 1) * p * n, -1)                                   \
     X(ALLGATHERV, BRUCK, ANY, ceil_log(p) * p, (p - 1) * p * n,                                    \
       ceil_log(p) * hop(0) + 100 * (p - 1) * n)                                                    \
     X(ALLGATHERV, RING, ANY, (p - 1) * p, (p - 1) * p * n, (p - 1) * hop(n))                       \
@@ -129,6 +131,9 @@ typedef struct formula {
     X(ALLTOALL, LINEAR, ANY, (p - 1) * p, (p - 1) * p * n, -1)                                     \
     X(ALLTOALL, ORDERED, ANY, (p - 1) * p, (p - 1) * p * n, -1)                                    \
     X(ALLTOALLV, PAIRWISE, ANY, (p - 1) * p, (p - 1) * p * n, (p - 1) * hop(n))                    \
+    X(ALLREDUCE, BINOMIAL, ANY, 2 * (p - 1), 2 * (p - 1) * n, -1)                                  \
+    X(ALLREDUCE, BINOMIAL, POWER, 2 * (p - 1), 2 * (p - 1) * n,                                    \
+      floor_log(p) * (2 * hop(n) + combine(n)))                                                    \
     X(ALLREDUCE, DOUBLING, ANY, power(p) * floor_log(p) + 2 * extra(p),                            \
       (power(p) * floor_log(p) + 2 * extra(p)) * n, -1)                                            \
     X(ALLREDUCE, DOUBLING, POWER, floor_log(p) * p, floor_log(p) * p * n,                          \
@@ -152,6 +157,8 @@ typedef struct formula {
     X(REDUCE_SCATTER, PAIRWISE, ANY, (p - 1) * p, (p - 1) * p * n,                                 \
       (p - 1) * (hop(n) + combine(n)))                                                             \
     X(REDUCE_SCATTER, RING, ANY, (p - 1) * p, (p - 1) * p * n, (p - 1) * (hop(n) + combine(n)))    \
+    X(REDUCE_SCATTER, BINOMIAL, ANY, 2 * (p - 1), (p - 1) * (p + 1) * n, -1)                       \
+    X(REDUCE_SCATTER_BLOCK, BINOMIAL, ANY, 2 * (p - 1), (p - 1) * (p + 1) * n, -1)                 \
     X(REDUCE_SCATTER_BLOCK, HALVING, POWER, floor_log(p) * p, (p - 1) * p * n,                     \
       halving_hops(p, p * n) + halving_combines(p, p * n))                                         \
     X(REDUCE_SCATTER_BLOCK, BUTTERFLY, POWER, floor_log(p) * p + unlike_mirror(p),                 \

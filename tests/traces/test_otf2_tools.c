@@ -332,6 +332,51 @@ static void nobody_is_left_out(void **state) {
                   "to no rank");
 }
 
+static void define_two_groups(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    static const uint64_t members[] = {0, 1, 2, 3}, even[] = {0, 2}, odd[] = {1, 3};
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, even);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 2, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, odd);
+    OTF2_GlobalDefWriter_WriteInterComm(definitions, MAKER_WORLD, 0, 1, 2, OTF2_UNDEFINED_COMM,
+                                        OTF2_COMM_FLAG_NONE);
+}
+
+/* Who is not in the root's group names it, and of its own group at least the root. */
+static void roots_of_groups_agree(void **state) {
+    (void)state;
+    enum { SELF = OTF2_COLLECTIVE_ROOT_SELF, OTHER = OTF2_COLLECTIVE_ROOT_THIS_GROUP };
+    static const struct {
+        uint32_t roots[4];
+        const char *words; /* NULL: they agree */
+    } cases[] = {
+        {{SELF, 0, OTHER, 0}, NULL},
+        {{1, SELF, 1, SELF},
+         "rank 1: its collective number 0 on communicator 0 is one with another"},
+        {{SELF, 0, SELF, 0},
+         "rank 2: its collective number 0 on communicator 0 is one with another"},
+        {{SELF, 1, OTHER, 0},
+         "rank 1: its collective number 0 on communicator 0 is one with another"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
+        maker_define(maker, define_two_groups);
+        for (uint32_t r = 0; r < 4; r++) {
+            OTF2_EvtWriter *events = maker_events(maker, r, 0);
+            maker_enter(maker, events, 0, "MPI_Bcast");
+            OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD,
+                                            cases[i].roots[r], 8, 8);
+            maker_leave(maker, events, 2, "MPI_Bcast");
+        }
+        if (cases[i].words != NULL)
+            refuse(maker, cases[i].words);
+        else
+            program_free(finish(maker));
+    }
+}
+
 static void wildcards_say_nothing(void **state) {
     (void)state;
     archive_maker *maker = two_ranks();
@@ -409,6 +454,7 @@ int main(void) {
         cmocka_unit_test(world_without_a_name),
         cmocka_unit_test(freed_requests_come_again),
         cmocka_unit_test(nobody_is_left_out),
+        cmocka_unit_test(roots_of_groups_agree),
         cmocka_unit_test(wildcards_say_nothing),
         cmocka_unit_test(files_of_other_kinds),
         cmocka_unit_test(times_run_forwards),

@@ -20,7 +20,7 @@
 typedef struct instance {
     uint32_t kind;
     uint32_t blocking;
-    uint32_t root; /* PROGRAM_NONE on intercommunicators, whose members see it differently */
+    uint32_t root; /* its place among all members; PROGRAM_NONE: none, or a member does not say */
     uint32_t sizes;
     uint64_t raw; /* first of its gathered sizes */
 } instance;
@@ -84,12 +84,22 @@ static uint32_t place_of(const program *program, const program_collective_argume
     return local ? arguments->me : c->size + arguments->me;
 }
 
-static instance instance_of(const program *program, const program_operation *operation) {
+/* On an intercommunicator it is one of the member's own group, or of the other one. */
+static uint32_t root_place(const program *program, const program_operation *operation,
+                           uint32_t rank) {
     const program_collective_arguments *arguments = arguments_of(program, operation);
-    bool inter = program->communicators[arguments->communicator].remote_size > 0;
-    return (instance){.kind = arguments->kind,
+    const program_communicator *c = &program->communicators[arguments->communicator];
+    if (c->remote_size == 0 || arguments->root == PROGRAM_NONE) return arguments->root;
+    bool is_remote = place_of(program, arguments, rank) >= c->size;
+    if (operation->flags & PROGRAM_ROOT_REMOTE) is_remote = !is_remote;
+    return is_remote ? c->size + arguments->root : arguments->root;
+}
+
+static instance instance_of(const program *program, const program_operation *operation,
+                            uint32_t rank) {
+    return (instance){.kind = arguments_of(program, operation)->kind,
                       .blocking = (operation->flags & PROGRAM_BLOCKING) != 0,
-                      .root = inter ? PROGRAM_NONE : arguments->root,
+                      .root = root_place(program, operation, rank),
                       .sizes = operation->collective.sizes};
 }
 
@@ -159,7 +169,8 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
             place_of(program, arguments, (uint32_t)rank) != 0)
             continue;
         uint64_t first = finder->communicators[arguments->communicator].first;
-        finder->instances[first + operation->collective.instance] = instance_of(program, operation);
+        finder->instances[first + operation->collective.instance] =
+            instance_of(program, operation, (uint32_t)rank);
     }
     return STATUS_OK;
 }
@@ -188,14 +199,16 @@ static status_code hold_against_reference(instance_finder *finder, uint32_t rank
     if (number >= state->length)
         return disagree(program, communicator, rank, mine, number, "missing", status);
     const instance *reference = &finder->instances[state->first + number];
-    instance own = instance_of(program, operation);
+    instance own = instance_of(program, operation, rank);
     if (own.kind != reference->kind)
         return disagree(program, communicator, rank, mine, number,
                         program_collective_name(reference->kind), status);
     if (own.blocking != reference->blocking)
         return disagree(program, communicator, rank, own.blocking ? "blocking" : "non-blocking",
                         number, own.blocking ? "non-blocking" : "blocking", status);
-    if (own.root != reference->root)
+    bool is_inter = program->communicators[communicator].remote_size > 0;
+    bool knows = !is_inter || (own.root != PROGRAM_NONE && reference->root != PROGRAM_NONE);
+    if (knows && own.root != reference->root)
         return disagree(program, communicator, rank, "one with another root", number, mine, status);
     uint64_t values[2];
     uint32_t value_count = values_of(arguments, values);

@@ -1,0 +1,82 @@
+/*
+ * Which algorithms Open MPI chooses for non-blocking collectives: those of its component "libnbc",
+ * for commutative operations.
+ *
+ * Source: Open MPI 4.1, ompi/mca/coll/libnbc/nbc_i*.c, with the default of
+ * coll_libnbc_ibcast_skip_dt_decision, by which sizes do not matter to MPI_Ibcast. There its linear
+ * algorithms go through the members from the first on, here from the next one on.
+ */
+#include "replay/collectives/collective_families.h"
+
+/* Bytes; "from" and "up to" as in the source. */
+#define BCAST_LINEAR_UP_TO_MEMBERS  4
+#define ALLREDUCE_LONG_FROM         65536
+#define ALLREDUCE_LONG_FROM_MEMBERS 4
+#define REDUCE_CHAIN_FROM           65536
+
+/* An element for each member of the largest power of two. */
+static bool is_enough(const collective_call *call) {
+    uint64_t elements = collective_vector_bytes(call) / (uint64_t)call->choice->element_bytes;
+    return elements >= collective_fold_of(call->size).power;
+}
+
+static int32_t allreduce(const collective_call *call) {
+    bool is_short = collective_vector_bytes(call) < ALLREDUCE_LONG_FROM;
+    if (call->size < ALLREDUCE_LONG_FROM_MEMBERS || is_short || call->in_place)
+        return ALLREDUCE_BINOMIAL;
+    return is_enough(call) ? ALLREDUCE_RABENSEIFNER : ALLREDUCE_RING;
+}
+
+/* Its chain has segments of 8 KiB; with more than 4 members it is never chosen. */
+static int32_t reduce(const collective_call *call) {
+    if (call->size > 2 && is_enough(call)) return REDUCE_RABENSEIFNER;
+    bool chain = call->size <= 4 && collective_vector_bytes(call) >= REDUCE_CHAIN_FROM;
+    return chain ? REDUCE_PIPELINE : REDUCE_BINOMIAL;
+}
+
+int32_t collective_libnbc_choice(const collective_call *call) {
+    switch ((program_collective_kind)call->kind) {
+    case PROGRAM_BARRIER:
+        return BARRIER_DISSEMINATION;
+    case PROGRAM_BCAST:
+        return call->size <= BCAST_LINEAR_UP_TO_MEMBERS ? BCAST_LINEAR : BCAST_BINOMIAL;
+    case PROGRAM_GATHER:
+        return GATHER_LINEAR;
+    case PROGRAM_GATHERV:
+        return GATHERV_LINEAR;
+    case PROGRAM_SCATTER:
+        return SCATTER_LINEAR;
+    case PROGRAM_SCATTERV:
+        return SCATTERV_LINEAR;
+    case PROGRAM_ALLGATHER:
+        return ALLGATHER_LINEAR;
+    case PROGRAM_ALLGATHERV:
+        return ALLGATHERV_LINEAR;
+    case PROGRAM_ALLTOALL:
+        return call->in_place ? ALLTOALL_ORDERED : ALLTOALL_LINEAR;
+    case PROGRAM_ALLTOALLV:
+        return call->in_place ? ALLTOALLV_ORDERED : ALLTOALLV_LINEAR;
+    case PROGRAM_ALLTOALLW:
+        return call->in_place ? ALLTOALLW_ORDERED : ALLTOALLW_LINEAR;
+    case PROGRAM_ALLREDUCE:
+        return allreduce(call);
+    case PROGRAM_REDUCE:
+        return reduce(call);
+    case PROGRAM_REDUCE_SCATTER:
+        return REDUCE_SCATTER_BINOMIAL;
+    case PROGRAM_REDUCE_SCATTER_BLOCK:
+        return REDUCE_SCATTER_BLOCK_BINOMIAL;
+    case PROGRAM_SCAN:
+        return SCAN_LINEAR;
+    case PROGRAM_EXSCAN:
+        return EXSCAN_LINEAR;
+    case PROGRAM_CREATE_HANDLE:
+        return CREATE_HANDLE_DISSEMINATION;
+    case PROGRAM_WINDOW:
+        return WINDOW_DISSEMINATION;
+    case PROGRAM_DESTROY_HANDLE:
+    case PROGRAM_COLLECTIVE_KINDS:
+        break;
+    }
+    return DESTROY_HANDLE_LOCAL;
+}
