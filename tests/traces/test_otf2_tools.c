@@ -336,6 +336,38 @@ static void freed_requests_come_again(void **state) {
     }
 }
 
+/* Numbers of ones alone are written as a single byte: -1 as a request, an undefined region. */
+static void ids_of_ones_alone(void **state) {
+    (void)state;
+    for (int has_region = 0; has_region < 2; has_region++) {
+        archive_maker *maker = two_ranks();
+        OTF2_EvtWriter *sender = maker_events(maker, 0, 0), *receiver = maker_events(maker, 1, 0);
+        if (has_region) OTF2_EvtWriter_Enter(sender, NULL, 0, OTF2_UNDEFINED_REGION);
+        maker_enter(maker, sender, 0, "MPI_Isend");
+        OTF2_EvtWriter_MpiIsend(sender, NULL, 0, 1, MAKER_WORLD, 0, 8, UINT64_MAX);
+        maker_leave(maker, sender, 1, "MPI_Isend");
+        maker_enter(maker, sender, 2, "MPI_Wait");
+        OTF2_EvtWriter_MpiIsendComplete(sender, NULL, 3, UINT64_MAX);
+        maker_leave(maker, sender, 4, "MPI_Wait");
+        maker_enter(maker, receiver, 0, "MPI_Irecv");
+        OTF2_EvtWriter_MpiIrecvRequest(receiver, NULL, 0, UINT64_MAX);
+        maker_leave(maker, receiver, 1, "MPI_Irecv");
+        maker_enter(maker, receiver, 2, "MPI_Wait");
+        OTF2_EvtWriter_MpiIrecv(receiver, NULL, 3, 0, MAKER_WORLD, 0, 8, UINT64_MAX);
+        maker_leave(maker, receiver, 4, "MPI_Wait");
+        if (has_region) {
+            refuse(maker, "event 0: region 4294967295 is not defined");
+            continue;
+        }
+        program *program = finish(maker);
+        assert_int_equal(messages(program), 1);
+        assert_int_equal(program->unmatched_sends, 0);
+        assert_int_equal(operation_of(program, 0, PROGRAM_WAIT, 0)->wait.count, 1);
+        assert_int_equal(operation_of(program, 1, PROGRAM_WAIT, 0)->wait.count, 1);
+        program_free(program);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void define_no_locations(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
@@ -492,6 +524,7 @@ int main(void) {
         cmocka_unit_test(ranks_are_global),
         cmocka_unit_test(freed_requests_come_again),
         cmocka_unit_test(nobody_is_left_out),
+        cmocka_unit_test(ids_of_ones_alone),
         cmocka_unit_test(roots_of_groups_agree),
         cmocka_unit_test(wildcards_say_nothing),
         cmocka_unit_test(files_of_other_kinds),

@@ -16,7 +16,7 @@
 typedef struct program_builder program_builder;
 
 /* The request id of a blocking call's own operation: waited for by builder_wait_call. */
-#define BUILDER_NO_REQUEST UINT64_MAX
+#define BUILDER_NO_REQUEST (UINT64_C(3) << 62) /* tools use -1 */
 
 program_builder *builder_new(uint32_t rank_count, status *status);
 void builder_free(program_builder *builder); /* NULL allowed; after sealing too */
