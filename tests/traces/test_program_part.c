@@ -49,6 +49,12 @@ static void test_all_of_it(void **state) {
         assert_true(part->content_hash == whole->content_hash);
         assert_int_equal(part->unmatched_sends, whole->unmatched_sends);
         assert_int_equal(part->unmatched_receives, whole->unmatched_receives);
+        assert_int_equal(part->note_count, whole->note_count);
+        for (uint32_t i = 0; i < part->note_count; i++) {
+            const program_note *note = &part->notes[i];
+            assert_int_equal(note->count, noted(whole, program_text(part, note->what)));
+            assert_int_equal(note->is_assumed, whole->notes[i].is_assumed);
+        }
         program_free(part);
         program_free(whole);
     }

@@ -120,5 +120,8 @@ status_code builder_rank_done(program_builder *builder, uint32_t rank, status *s
  * Deterministic: the same for any number of threads. Memory: proportional to the program. */
 status_code builder_seal(program_builder *builder, unsigned threads, program **program,
                          status *status);
+/* Whether a note of that name comes from sealing: whoever copies a program leaves it out, as it is
+ * counted anew. */
+bool builder_note_is_of_sealing(const char *what);
 
 #endif
