@@ -168,22 +168,18 @@ const claim claims[] = {
      "both, each by 1 % or more (one of them)",
      {"adv2-crg", "adv2-mm", "adv2-crg+l", "adv2-mm+l"},
      rule_more_throughput,
-     "It hangs on when packets may leave their minimal path, which the paper does not say. FOGSim, "
-     "the authors' public simulator, lets them go only when the minimal output is given to another "
-     "packet, and does not show it either: at 0.5 it accepts 0.356 with crg and 0.413 with mm. If "
-     "they may go whenever they are blocked (network.ofar.trigger = blocked, with "
-     "network.router.crossbar = input), crg accepts 0.453 at 0.7 and mm 0.435, crg+l 0.506 and "
-     "mm+l "
-     "0.494; but then FOGSim's paths are not met, and crg has no trouble at a load of 0.1."},
+     "It hangs on when packets may leave their minimal path, which the paper does not say. "
+     "FOGSim, the authors' public simulator, lets them go only when the minimal output is given "
+     "to another packet, and does not show it either: at 0.5 it accepts 0.356 with crg and 0.413 "
+     "with mm. If they may go whenever they are blocked (network.ofar.trigger = blocked, with "
+     "network.router.crossbar = input), crg accepts 0.445 at 0.7 and mm 0.421, crg+l 0.504 and "
+     "mm+l 0.465; but then FOGSim's paths are not met, and crg has no trouble at a load of 0.1."},
     {"Garcia, Fig. 4",
      "valiant and piggyback: worse latency and throughput than mm",
      "both, of both (one of the two)",
      {"adv2-valiant", "adv2-piggyback", "adv2-mm"},
      rule_worse_than_mm,
-     "At 0.2 only; at 0.05 and from 0.3 on mm is the fastest. A packet waits to leave its minimal "
-     "path until the output is given to another one: if it may leave whenever it is blocked "
-     "(network.ofar.trigger = blocked, network.router.crossbar = input), mm takes 230 cycles at "
-     "0.2."},
+     NULL},
     {"Garcia, Fig. 6",
      "crg, 0.2: the router that owns the minimal link injects far less",
      "0.1 … 0.4 of the others' mean, over all groups (below 0.7)",

@@ -139,6 +139,7 @@ const experiment experiments[] = {
     FOGSIM("fogsim-valiant-uniform", "valiant", "uniform", " --misrouting rrg", "0.3,0.5"),
     FOGSIM("fogsim-minimal-adv2", "minimal", "adv+2", "", "0.05,0.1"),
     FOGSIM("fogsim-valiant-adv2", "valiant", "adv+2", " --misrouting rrg", "0.1:0.5:0.1"),
-    FOGSIM("fogsim-mm-adv2", "ofar", "adv+2", " --misrouting mm", "0.1:0.5:0.1"),
+    FOGSIM("fogsim-mm-adv2", "ofar", "adv+2",
+           " --misrouting mm --set network.ofar.injection_room=3", "0.1:0.5:0.1"),
     {0},
 };

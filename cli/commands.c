@@ -81,8 +81,8 @@ static const example convert_examples[] = {
 static const example export_examples[] = {
     {"anax export examples/gromacs/traces.otf2 --format goal -o gromacs.goal",
      "For LogGOPSim: txt2bin -i gromacs.goal -o gromacs.bin; LogGOPSim -f gromacs.bin."},
-    {"anax export examples/gromacs/traces.otf2 --format json --set mpi.eager_threshold=8KiB",
-     "For a program of one's own."},
+    {"anax export examples/gromacs/traces.otf2 --format json --set mpi.collectives=openmpi",
+     "For a program of one's own, with collectives as Open MPI runs them."},
     {NULL, NULL},
 };
 

@@ -30,6 +30,11 @@ static void derive(network *network) {
     network->vcs = network->free_vcs;
     if (network->vcs < network->injection_vcs) network->vcs = network->injection_vcs;
     network->ring_vc = ring_needed(config) ? network->vcs++ : NONE; /* no injection VC */
+    for (int level = 0; level < NETWORK_LEVELS; level++)
+        network->level_vcs[level] = network->free_vcs;
+    if (network->ring_vc != NONE && config->ofar_global_vcs > 0 &&
+        config->ofar_global_vcs < (int64_t)network->free_vcs)
+        network->level_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
     const routing_transit *transit = network->policy->transit;
     network->look = transit != NULL ? transit->look : NULL;
     network->depart = transit != NULL ? transit->depart : NULL;
@@ -560,6 +565,7 @@ static int64_t lookahead_ps(const network *network, const network_run_options *o
         if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
     }
     if (network->output_buffered) fastest = network->crossbar_bandwidth;
+    if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
     int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
     return network->latency_ps[NETWORK_GLOBAL] +
            (leaving_ps < network->hop_ps ? leaving_ps : network->hop_ps);

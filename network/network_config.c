@@ -28,6 +28,11 @@ static const char *const *arbitration_names(void) {
     return names;
 }
 
+static const char *const *release_names(void) {
+    static const char *const names[] = {"tail", "head", NULL};
+    return names;
+}
+
 static const char *const *trigger_names(void) {
     static const char *const names[] = {"blocked", "granted", NULL};
     return names;
@@ -149,6 +154,9 @@ const setting_row network_setting_rows[] = {
      arbitration_names, "which of the packets that ask for an output goes first"},
     {"network.router.transit_priority", SETTING_SWITCH, AT(transit_priority), 0, 0, "off", NULL,
      "strict priority of packets in transit over packets just injected"},
+    {"network.router.release", SETTING_CHOICE, AT(release), 0, 0, "tail", release_names,
+     "when a packet gives its buffer space back: with its tail, or when its head begins to leave, "
+     "as in simulators that move packets as a whole"},
     {"network.router.allocation_rounds", SETTING_COUNT, AT(allocation_rounds), 1, 64, "1", NULL,
      "rounds of the separable allocator (crossbar: input, vc)"},
 
@@ -179,6 +187,8 @@ const setting_row network_setting_rows[] = {
      "ofar's escape ring: a VC of channels that are there anyway, or channels of its own"},
     {"network.ofar.vcs", SETTING_COUNT, AT(ofar_vcs), 1, 15, "3", NULL,
      "ofar's virtual channels besides the ring's"},
+    {"network.ofar.global_vcs", SETTING_COUNT, AT(ofar_global_vcs), 0, 15, "0", NULL,
+     "how many of them global channels have; 0: all"},
     {"network.ofar.measure", SETTING_CHOICE, AT(ofar_measure), 0, 0, "vc", measure_names,
      "what ofar compares: the occupancy of single VCs, or of all of a port"},
     {"network.ofar.trigger", SETTING_CHOICE, AT(ofar_trigger), 0, 0, "blocked", trigger_names,
@@ -355,6 +365,11 @@ static void check_buffers(const network_config *config, status *status) {
 /* Into the ring goes who leaves room for one more. */
 static void check_ring(const network_config *config, status *status) {
     if (!ring_needed(config)) return;
+    if (config->ofar_global_vcs > config->ofar_vcs)
+        FAULT(status,
+              "network.ofar.global_vcs is %" PRId64 ", but there are only %" PRId64
+              " (network.ofar.vcs); lower it, or set it to 0 for all",
+              config->ofar_global_vcs, config->ofar_vcs);
     int64_t packets = config->ofar_injection_room > 1 ? config->ofar_injection_room + 1 : 2;
     int64_t least_bytes = packets * (config->packet_bytes + config->header_bytes);
     char needed[UNITS_TEXT_BYTES];

@@ -38,6 +38,9 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+/* When a packet gives its buffer space back: with its tail, or as its head begins to leave. */
+typedef enum network_release { NETWORK_RELEASE_TAIL, NETWORK_RELEASE_HEAD } network_release;
+
 /* What UGAL's rule compares. */
 typedef enum ugal_queue { UGAL_QUEUE_CHANNEL, UGAL_QUEUE_OUTPUT } ugal_queue;
 
@@ -87,6 +90,7 @@ typedef struct network_config {
     int64_t output_buffer_bytes;   /* per output port; 0: transfers go straight onto the channel */
     int32_t arbitration;           /* network_arbitration */
     bool transit_priority;         /* strict priority of transit over injection */
+    int32_t release;               /* network_release */
     int64_t allocation_rounds;     /* of an input-first separable allocator (not ideal) */
 
     int64_t nic_bandwidth_bytes_per_s; /* 0: that of the terminal channel */
@@ -106,6 +110,7 @@ typedef struct network_config {
     int32_t ofar_measure;              /* of congestion */
     int32_t ofar_trigger;              /* of a hop aside */
     int64_t ofar_vcs;                  /* besides the ring's */
+    int64_t ofar_global_vcs;           /* of global channels, at most ofar_vcs; 0: ofar_vcs */
     int64_t ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output */
     int64_t ofar_injection_room;       /* packets that one just injected leaves room for */
     int64_t ofar_hop_limit;            /* routers after which a packet stays in the ring */

@@ -315,6 +315,7 @@ void router_transfer(network_domain *domain, buffer *buffer) {
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
     if (buffer->first != NONE) become_first(domain, buffer);
+    if (network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
     release(domain, buffer, released_ps + space.delay_ps, space.freed_bytes);
     forward(domain, place, index, start_ps, end_ps);
 }

@@ -275,8 +275,9 @@ struct network {
     int64_t *next_ps; /* [group]: its earliest event in any rail, as far as its thread knows */
     uint32_t vcs;     /* of a port: the most that any has */
     uint32_t injection_vcs;
-    uint32_t free_vcs; /* those that are not the escape ring's */
-    uint32_t ring_vc;  /* NONE: there is no escape ring */
+    uint32_t free_vcs;                  /* those that are not the escape ring's */
+    uint32_t level_vcs[NETWORK_LEVELS]; /* how many of these ofar takes on such a channel */
+    uint32_t ring_vc;                   /* NONE: there is no escape ring */
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
     int64_t (*look)(network_domain *domain, uint32_t lane);
     void (*depart)(network_domain *domain, const buffer *from, packet *packet);

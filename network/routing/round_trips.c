@@ -40,8 +40,11 @@ struct round_trips {
 };
 
 /* The least time from the grant of a packet until its credit is back: to the next router, through
- * it by the fastest channel or through the crossbar, the tail following, and back. */
+ * it by the fastest channel or through the crossbar, the tail following, and back; only the head's
+ * way if that is what gives the space back. */
 static int64_t idle_ps(const network *network, network_level level, uint32_t bytes) {
+    if (network->config.release == NETWORK_RELEASE_HEAD)
+        return 2 * network->latency_ps[level] + network->hop_ps;
     int64_t fastest = network->crossbar_bandwidth;
     for (int i = 0; i < NETWORK_LEVELS && !network->output_buffered; i++) {
         if (i == 0 || network->bandwidth[i] > fastest) fastest = network->bandwidth[i];

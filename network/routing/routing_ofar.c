@@ -47,12 +47,12 @@ static inline uint32_t same_vc(const network *network, const packet *packet, uin
     return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
 }
 
-/* Of an output's VCs that are not the ring's the one with most credits, all_bytes of them at most.
- */
-APART static uint32_t vc_with_most(network_domain *domain, uint32_t number, int32_t all_bytes) {
+/* Of an output's VCs that are not the ring's the one with most credits. */
+APART static uint32_t vc_with_most(network_domain *domain, uint32_t number, uint32_t level) {
     const network *network = domain->network;
+    int32_t all_bytes = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
-    uint32_t end = first + network->free_vcs;
+    uint32_t end = first + network->level_vcs[level];
     uint32_t best = first;
     int32_t most_bytes = INT32_MIN;
     for (uint32_t lane = first; lane < end && most_bytes < all_bytes; lane++) {
@@ -70,10 +70,10 @@ static inline uint32_t vc_of(network_domain *domain, uint32_t number, uint32_t l
                              uint32_t same) {
     if (same != NONE) return same;
     const network *network = domain->network;
-    int32_t all_bytes = network->buffer_bytes[level];
     /* Mostly nothing is on its way by the first one: then none has more. */
-    if (domain->lanes[(size_t)number * network->vcs].credits_bytes == all_bytes) return 0;
-    return vc_with_most(domain, number, all_bytes);
+    if (domain->lanes[(size_t)number * network->vcs].credits_bytes == network->buffer_bytes[level])
+        return 0;
+    return vc_with_most(domain, number, level);
 }
 
 /* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
@@ -87,7 +87,7 @@ static inline int64_t occupancy(network_domain *domain, uint32_t number, uint32_
         return buffer - domain->lanes[first + vc].credits_bytes;
     }
     int64_t bytes = 0;
-    for (uint32_t i = 0; i < network->free_vcs; i++) {
+    for (uint32_t i = 0; i < network->level_vcs[level]; i++) {
         credits_settle(domain, first + i);
         bytes += buffer - domain->lanes[first + i].credits_bytes;
     }
@@ -106,7 +106,8 @@ static inline int64_t credits_ps(network_domain *domain, const buffer *asking, u
 static int64_t next_credit_ps(network_domain *domain, const buffer *asking, uint32_t number) {
     const network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
-    for (uint32_t vc = 0; vc < network->free_vcs; vc++) {
+    uint32_t vcs = network->level_vcs[network->places[number].level];
+    for (uint32_t vc = 0; vc < vcs; vc++) {
         uint32_t lane = number * network->vcs + vc;
         credits_settle(domain, lane);
         int64_t at_ps = credits_ps(domain, asking, lane, domain->lanes[lane].credits_bytes + 1);

@@ -101,6 +101,7 @@ static void random_router(dice *dice, network_config *config) {
         config->speedup_millionths = speedup_millionths;
     config->arbitration = (int32_t)roll(dice, 0, 2);
     config->transit_priority = roll(dice, 0, 2) == 0;
+    config->release = (int32_t)roll(dice, 0, 1);
     int64_t policies = 0;
     while (network_routing_names()[policies] != NULL)
         policies++;
@@ -126,6 +127,7 @@ static void random_transit(dice *dice, network_config *config) {
     if (config->crossbar == NETWORK_CROSSBAR_IDEAL || config->allocation_rounds > 1)
         config->ofar_trigger = (int32_t)roll(dice, 0, 1);
     config->ofar_vcs = roll(dice, 1, 4);
+    config->ofar_global_vcs = roll(dice, 0, config->ofar_vcs);
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
     config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
     int64_t packet_bytes = config->packet_bytes + config->header_bytes;

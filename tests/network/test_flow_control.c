@@ -28,30 +28,36 @@ static int64_t latency_of_message(const char *settings, uint32_t source, uint32_
 }
 
 /*
- * A buffer of n packets behind a channel of latency L: packet k can start once the credit of packet
- * k-n is back, which is L + t_hop (to the next router and through it) + ser (until its tail has
- * left) + L after that one's start. So n packets take max(n·ser, 2·L + t_hop + ser), and credits
- * are never waited for when (n-1)·ser >= 2·L + t_hop.
+ * Room for n packets behind a channel: packet k can start once the credit of packet k-n is back,
+ * which is a round trip after that one's start. So n packets take max(n·ser, round trip), and
+ * credits are never waited for when n·ser is as long. The room is that of buffers of `least`
+ * packets or more in so many VCs.
  */
-static void check_buffer(const char *level, int64_t latency_ps, const char *router, int64_t hop_ps,
-                         uint32_t source, uint32_t destination) {
-    int64_t round_trip_ps = 2 * latency_ps + hop_ps + PACKET_PS;
+static void check_buffers(const char *level, const char *router, int64_t round_trip_ps, int64_t vcs,
+                          int64_t least, uint32_t source, uint32_t destination) {
     char settings[1000];
     snprintf(settings, sizeof settings, LINE "%s", router);
     int64_t one_ps = latency_of_message(settings, source, destination, 1000);
-    for (int64_t n = 1; n <= 8; n++) {
+    for (int64_t n = vcs * least; n <= 8; n += vcs) {
         /* up to a byte less than another packet */
         snprintf(settings, sizeof settings, LINE "%s %s.buffer=%lldB", router, level,
-                 (long long)(n * 1000 + (n % 2) * 999));
+                 (long long)(n / vcs * 1000 + (n % 2) * 999));
         int64_t took_ps = latency_of_message(settings, source, destination, PACKETS * 1000);
         int64_t turn_ps = n * PACKET_PS > round_trip_ps ? n * PACKET_PS : round_trip_ps;
         int64_t expected_ps = one_ps + (PACKETS - 1) / n * turn_ps + (PACKETS - 1) % n * PACKET_PS;
         if (took_ps != expected_ps)
             fail_msg("%s buffer of %lld packets, %s: %lld ps, closed form %lld", level,
                      (long long)n, router, (long long)took_ps, (long long)expected_ps);
-        bool covered = (n - 1) * PACKET_PS >= 2 * latency_ps + hop_ps;
+        bool covered = n * PACKET_PS >= round_trip_ps;
         assert_int_equal(took_ps == one_ps + (PACKETS - 1) * PACKET_PS, covered);
     }
+}
+
+/* The credit comes L + t_hop (to the next router and through it) + ser (until the tail has left) +
+ * L after the start. */
+static void check_buffer(const char *level, int64_t latency_ps, const char *router, int64_t hop_ps,
+                         uint32_t source, uint32_t destination) {
+    check_buffers(level, router, 2 * latency_ps + hop_ps + PACKET_PS, 1, 1, source, destination);
 }
 
 static const char *const routers[] = {"router.crossbar=ideal", "router.crossbar=input",
@@ -72,6 +78,29 @@ static void test_small_buffers_with_allocation(void **state) {
     (void)state;
     check_buffer("local", 20000, "router.allocation_latency=30ns", 80000, 0, 1);
     check_buffer("global", 150000, "router.allocation_latency=100ns", 150000, 1, 4);
+}
+
+/* Space that is given back as the head leaves: the tail does not count. */
+static void test_release_with_the_head(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof routers / sizeof *routers; i++) {
+        char router[100];
+        snprintf(router, sizeof router, "router.release=head %s", routers[i]);
+        check_buffers("terminal", router, 2 * 10000 + 50000, 1, 1, 0, 1);
+        check_buffers("local", router, 2 * 20000 + 50000, 1, 1, 0, 1);
+        check_buffers("global", router, 2 * 150000 + 50000, 1, 1, 1, 4);
+    }
+}
+
+/* ofar takes any VC, so that it has the buffers of all that a channel has. */
+static void test_vcs_of_ofar(void **state) {
+    (void)state;
+    const char *router = "routing=ofar misrouting=crg ofar.injection_room=0 ofar.vcs=3";
+    check_buffers("local", router, 2 * 20000 + 50000 + PACKET_PS, 3, 2, 0, 1);
+    check_buffers("global", router, 2 * 150000 + 50000 + PACKET_PS, 3, 2, 1, 4);
+    router = "routing=ofar misrouting=crg ofar.injection_room=0 ofar.vcs=3 ofar.global_vcs=2";
+    check_buffers("local", router, 2 * 20000 + 50000 + PACKET_PS, 3, 2, 0, 1);
+    check_buffers("global", router, 2 * 150000 + 50000 + PACKET_PS, 2, 2, 1, 4);
 }
 
 /*
@@ -193,6 +222,8 @@ int main(void) {
         cmocka_unit_test(test_small_buffers),
         cmocka_unit_test(test_small_buffers_with_allocation),
         cmocka_unit_test(test_output_buffers_free_space_early),
+        cmocka_unit_test(test_release_with_the_head),
+        cmocka_unit_test(test_vcs_of_ofar),
         cmocka_unit_test(test_tail_holds_the_channel),
         cmocka_unit_test(test_stalls_are_counted),
         cmocka_unit_test(test_slow_reader),

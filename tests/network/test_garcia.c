@@ -3,8 +3,7 @@
  * Figure 6, and curves of FOGSim, the public form of their simulator (one snapshot of it; 4000
  * cycles of warm-up, 4000 measured). A cycle is 1 ns.
  *
- * Latencies below saturation agree within 5 %, throughput within 4 %; but OFAR accepts more than
- * FOGSim's (docs/model.md, 6.4).
+ * Latencies below saturation agree within 5 %, throughput within 4 %, OFAR's within 1 %.
  */
 #include "core/config_file.h"
 #include "network/traffic/traffic.h"
@@ -97,9 +96,12 @@ static void test_starvation_of_the_owner(void **state) {
     assert_true(owners_share(&run) > 0.9);
 }
 
+/* Of FOGSim's runs; the rest of what they had is in the machine. Only ofar knows it. */
+#define FOGSIM_ROOM "network.ofar.injection_room=3"
+
 static void check_point(const char *routing, char *pattern, double load, double latency_ns,
                         double accepted) {
-    const char *const pairs[] = {routing, NULL};
+    const char *const pairs[] = {routing, FOGSIM_ROOM, NULL};
     run run = run_point(pairs, pattern, load, 4);
     print_message("%s %s %.2f: %.1f ns (%+.1f %%), accepted %.4f (%+.1f %%)\n", routing, pattern,
                   load, run.latency_ns, 100 * (run.latency_ns / latency_ns - 1), run.accepted,
@@ -123,7 +125,7 @@ static void test_fogsim_below_saturation(void **state) {
 
 static void check_throughput(const char *routing, char *pattern, double load, double accepted,
                              double tolerance) {
-    const char *const pairs[] = {routing, NULL};
+    const char *const pairs[] = {routing, FOGSIM_ROOM, NULL};
     run run = run_point(pairs, pattern, load, 4);
     print_message("%s %s: accepted %.4f (%+.1f %%)\n", routing, pattern, run.accepted,
                   100 * (run.accepted / accepted - 1));
@@ -137,6 +139,8 @@ static void test_fogsim_saturation(void **state) {
     check_throughput("network.routing=valiant", "uniform", 0.5, 0.430901, 0.04);
     check_throughput("network.routing=valiant", "adv+2", 0.5, 0.322269, 0.03);
     check_throughput("network.routing=minimal", "adv+2", 0.1, 0.0555497, 0.01);
+    check_throughput("network.routing=ofar", "adv+2", 0.4, 0.365971, 0.01);
+    check_throughput("network.routing=ofar", "adv+2", 0.5, 0.380877, 0.01);
 }
 
 /* What is misrouted, and how, before queues fill: routers that packets pass, on average. */
@@ -145,7 +149,7 @@ static void test_fogsim_paths(void **state) {
     const struct {
         double load, routers;
     } points[] = {{0.1, 1 + 3.70183}, {0.2, 1 + 4.07473}, {0.3, 1 + 4.06983}};
-    const char *const pairs[] = {"network.routing=ofar", NULL};
+    const char *const pairs[] = {"network.routing=ofar", FOGSIM_ROOM, NULL};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         run run = run_point(pairs, "adv+2", points[i].load, 4);
         double routers = (double)run.point.router_sum / (double)run.point.messages;
@@ -162,7 +166,7 @@ static void test_ofar_does_not_collapse(void **state) {
     run half = run_point(pairs, "adv+2", 0.5, 4);
     run full = run_point(pairs, "adv+2", 1.0, 4);
     print_message("mm: accepted %.4f at 0.5, %.4f at 1.0\n", half.accepted, full.accepted);
-    assert_true(half.accepted > 0.36); /* FOGSim: 0.381 */
+    assert_true(half.accepted > 0.36);
     assert_true(full.accepted > 0.9 * half.accepted);
 }
 

@@ -111,6 +111,9 @@ static void test_all_faults_at_once(void **state) {
     accepted("routing=ofar ofar.trigger=granted router.crossbar=vc router.allocation_rounds=2");
     accepted("routing=ofar ofar.trigger=granted");
     accepted("routing=minimal ofar.trigger=granted router.crossbar=vc");
+    refused("routing=ofar ofar.vcs=2 ofar.global_vcs=3", "network.ofar.global_vcs");
+    accepted("routing=ofar ofar.vcs=2 ofar.global_vcs=2");
+    accepted("routing=ofar-ordered ofar.vcs=2 ofar.global_vcs=3");
 }
 
 /* A configuration made by a program, not read from text. */

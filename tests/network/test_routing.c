@@ -4,6 +4,7 @@
 #include "core/random.h"
 #include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"
+#include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
@@ -355,6 +356,37 @@ static void test_par_decides_twice(void **state) {
     network_world_free(&world);
 }
 
+/* What a credit takes beyond the least that a round trip can take delays credits upstream. */
+static void check_round_trip(const char *release, int64_t least_ps) {
+    char settings[300];
+    snprintf(settings, sizeof settings,
+             "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
+             "routing=ugal-l-cr packet=1000B header=0 local.bandwidth=10GB/s local.latency=20ns "
+             "terminal.bandwidth=10GB/s global.bandwidth=20GB/s router.latency=60ns "
+             "router.release=%s",
+             release);
+    network_config config = network_world_config(settings);
+    network_world world;
+    network_world_new(&world, &config, 1);
+    network_domain *domain = &world.network->domains[0];
+    uint32_t output = world.network->topology.nodes_per_router; /* the first local one */
+    uint32_t lane = output * world.network->vcs;
+    for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
+        round_trips_sent(domain, lane);
+        round_trips_credited(domain, lane, 1000, domain->now_ps + least_ps + excess_ps);
+        assert_int_equal(round_trips_delay_ps(domain, output, 0), excess_ps);
+    }
+    network_world_free(&world);
+}
+
+/* Head there and back, through the router; its tail by the fastest channel, unless the head is
+ * what gives the space back. */
+static void test_least_round_trip(void **state) {
+    (void)state;
+    check_round_trip("tail", 2 * 20000 + 60000 + 50000);
+    check_round_trip("head", 2 * 20000 + 60000);
+}
+
 /* On an idle network both sides are 0: minimal. */
 static void test_ugal_is_minimal_without_queues(void **state) {
     (void)state;
@@ -398,6 +430,7 @@ int main(void) {
         cmocka_unit_test(test_piggyback),
         cmocka_unit_test(test_piggyback_forgets),
         cmocka_unit_test(test_par_decides_twice),
+        cmocka_unit_test(test_least_round_trip),
         cmocka_unit_test(test_ugal_is_minimal_without_queues),
         cmocka_unit_test(test_links_are_shared),
     };

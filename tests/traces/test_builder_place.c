@@ -48,11 +48,16 @@ static uint32_t uneven_count(uint32_t rank) {
     return rank % 7 == 6 ? 3000 : 1 + rank;
 }
 
+/* Each rank has another order of channels. */
+static int32_t uneven_tag(uint32_t sender, uint32_t i) {
+    return (int32_t)((sender + i) % 5);
+}
+
 static void append_uneven(world *w, uint32_t rank) {
     uint32_t to = (rank + 1) % UNEVEN_RANKS, from = (rank + UNEVEN_RANKS - 1) % UNEVEN_RANKS;
     for (uint32_t i = 0; i < uneven_count(rank); i++) {
         call(w, rank);
-        OK(builder_send(w->builder, rank, w->communicator, to, (int32_t)(i % 5), i, 0, i,
+        OK(builder_send(w->builder, rank, w->communicator, to, uneven_tag(rank, i), i, 0, i,
                         &w->status));
         call_end(w, rank);
         call(w, rank);
@@ -70,12 +75,43 @@ static void append_uneven(world *w, uint32_t rank) {
             OK(builder_receive_drop(w->builder, rank, request, &w->status));
             continue;
         }
-        OK(builder_receive_known(w->builder, rank, request, w->communicator, from, (int32_t)(i % 5),
-                                 i, &w->status));
+        OK(builder_receive_known(w->builder, rank, request, w->communicator, from,
+                                 uneven_tag(from, i), i, &w->status));
         call(w, rank);
         OK(builder_wait(w->builder, rank, &request, 1, &w->status));
         call_end(w, rank);
     }
+}
+
+/* A rank that goes on with another one's memory knows nothing of what that has sent. */
+static void memory_of_others_is_as_new(void **state) {
+    (void)state;
+    world world = new_world(3), *w = &world;
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        for (int32_t tag = rank == 0 ? 0 : 1; tag < 3; tag++) {
+            call(w, rank);
+            OK(builder_send(w->builder, rank, w->communicator, 2, tag, 1, 0, (uint64_t)tag,
+                            &w->status));
+            call_end(w, rank);
+        }
+        OK(builder_rank_done(w->builder, rank, &w->status));
+    }
+    program *program = NULL;
+    OK(builder_seal(w->builder, 1, &program, &w->status));
+    OK(program_check(program, &w->status));
+    builder_free(w->builder);
+    assert_int_equal(program->channel_count, 3);
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        int32_t tag = rank == 0 ? 0 : 1;
+        for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
+            const program_operation *operation =
+                &program->operations[program->ranks[rank].first + i];
+            if (operation->kind != PROGRAM_SEND) continue;
+            assert_int_equal(program->channels[operation->message.channel].tag, tag++);
+        }
+        assert_int_equal(tag, 3);
+    }
+    program_free(program);
 }
 
 /* The order in which ranks are done, what was expected of them, and threads make no difference;
@@ -115,6 +151,7 @@ static void ranks_are_done_in_any_order(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_done_in_any_order),
+        cmocka_unit_test(memory_of_others_is_as_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

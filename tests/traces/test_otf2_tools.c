@@ -258,6 +258,43 @@ static void world_without_a_name(void **state) {
     program_free(program);
 }
 
+static void define_global(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    static const uint64_t members[] = {0, 1, 2}, some[] = {2, 1};
+    assert_int_equal(ranks, 3);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 3, members);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_GLOBAL_MEMBERS, 2, some);
+    OTF2_GlobalDefWriter_WriteComm(definitions, MAKER_WORLD, 0, 1, OTF2_UNDEFINED_COMM,
+                                   OTF2_COMM_FLAG_NONE);
+    OTF2_GlobalDefWriter_WriteRmaWin(definitions, 0, 0, MAKER_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+}
+
+/* Of groups with GLOBAL_MEMBERS records name ranks, and not numbers in the group. */
+static void ranks_are_global(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
+    maker_define(maker, define_global);
+    send(maker, 2, "MPI_Send", 1, MAKER_WORLD, 0);
+    receive(maker, 1, "MPI_Recv", 2, MAKER_WORLD, 100, 0);
+    for (uint32_t r = 1; r <= 2; r++) {
+        OTF2_EvtWriter *events = maker_events(maker, r, 0);
+        maker_enter(maker, events, 5, "MPI_Bcast");
+        OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 6, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD, 2,
+                                        8, 8);
+        maker_leave(maker, events, 7, "MPI_Bcast");
+        maker_enter(maker, events, 8, "MPI_Put");
+        OTF2_EvtWriter_RmaPut(events, NULL, 8, 0, 2, 8, 1);
+        maker_leave(maker, events, 9, "MPI_Put");
+    }
+    program *program = finish(maker);
+    assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
+    assert_int_equal(operation_of(program, 2, PROGRAM_SEND, 0)->message.peer, 1);
+    assert_int_equal(operation_of(program, 1, PROGRAM_SEND, 0)->message.peer, 2);
+    assert_int_equal(program->collective_arguments[0].root, 0);
+    program_free(program);
+}
+
 /* ---- requests ---- */
 
 /* Where the ids of requests are handles, that of a freed one comes again. */
@@ -295,6 +332,38 @@ static void freed_requests_come_again(void **state) {
         for (uint32_t i = 0; i < 3; i++)
             assert_int_equal(
                 (operation_of(program, 0, PROGRAM_SEND, i)->flags & PROGRAM_DETACHED) != 0, i < 2);
+        program_free(program);
+    }
+}
+
+/* Numbers of ones alone are written as a single byte: -1 as a request, an undefined region. */
+static void ids_of_ones_alone(void **state) {
+    (void)state;
+    for (int has_region = 0; has_region < 2; has_region++) {
+        archive_maker *maker = two_ranks();
+        OTF2_EvtWriter *sender = maker_events(maker, 0, 0), *receiver = maker_events(maker, 1, 0);
+        if (has_region) OTF2_EvtWriter_Enter(sender, NULL, 0, OTF2_UNDEFINED_REGION);
+        maker_enter(maker, sender, 0, "MPI_Isend");
+        OTF2_EvtWriter_MpiIsend(sender, NULL, 0, 1, MAKER_WORLD, 0, 8, UINT64_MAX);
+        maker_leave(maker, sender, 1, "MPI_Isend");
+        maker_enter(maker, sender, 2, "MPI_Wait");
+        OTF2_EvtWriter_MpiIsendComplete(sender, NULL, 3, UINT64_MAX);
+        maker_leave(maker, sender, 4, "MPI_Wait");
+        maker_enter(maker, receiver, 0, "MPI_Irecv");
+        OTF2_EvtWriter_MpiIrecvRequest(receiver, NULL, 0, UINT64_MAX);
+        maker_leave(maker, receiver, 1, "MPI_Irecv");
+        maker_enter(maker, receiver, 2, "MPI_Wait");
+        OTF2_EvtWriter_MpiIrecv(receiver, NULL, 3, 0, MAKER_WORLD, 0, 8, UINT64_MAX);
+        maker_leave(maker, receiver, 4, "MPI_Wait");
+        if (has_region) {
+            refuse(maker, "event 0: region 4294967295 is not defined");
+            continue;
+        }
+        program *program = finish(maker);
+        assert_int_equal(messages(program), 1);
+        assert_int_equal(program->unmatched_sends, 0);
+        assert_int_equal(operation_of(program, 0, PROGRAM_WAIT, 0)->wait.count, 1);
+        assert_int_equal(operation_of(program, 1, PROGRAM_WAIT, 0)->wait.count, 1);
         program_free(program);
     }
 }
@@ -452,8 +521,10 @@ int main(void) {
         cmocka_unit_test(sizes_of_unknown_tools),
         cmocka_unit_test(communicators_of_locations),
         cmocka_unit_test(world_without_a_name),
+        cmocka_unit_test(ranks_are_global),
         cmocka_unit_test(freed_requests_come_again),
         cmocka_unit_test(nobody_is_left_out),
+        cmocka_unit_test(ids_of_ones_alone),
         cmocka_unit_test(roots_of_groups_agree),
         cmocka_unit_test(wildcards_say_nothing),
         cmocka_unit_test(files_of_other_kinds),

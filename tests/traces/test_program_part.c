@@ -49,6 +49,12 @@ static void test_all_of_it(void **state) {
         assert_true(part->content_hash == whole->content_hash);
         assert_int_equal(part->unmatched_sends, whole->unmatched_sends);
         assert_int_equal(part->unmatched_receives, whole->unmatched_receives);
+        assert_int_equal(part->note_count, whole->note_count);
+        for (uint32_t i = 0; i < part->note_count; i++) {
+            const program_note *note = &part->notes[i];
+            assert_int_equal(note->count, noted(whole, program_text(part, note->what)));
+            assert_int_equal(note->is_assumed, whole->notes[i].is_assumed);
+        }
         program_free(part);
         program_free(whole);
     }
@@ -73,6 +79,12 @@ static void test_windows(void **state) {
         program_totals_of(part, &inside);
         assert_true(inside.messages <= all.messages);
         assert_true(inside.compute_ps <= all.compute_ps);
+        for (uint32_t i = 0; i < part->note_count; i++) { /* as random_program.c has them */
+            const char *what = program_text(part, part->notes[i].what);
+            if (strcmp(what, "sizes") == 0) assert_int_equal(part->notes[i].is_assumed, 1);
+            if (strcmp(what, "MPI_Put") == 0) assert_int_equal(part->notes[i].is_assumed, 0);
+        }
+        assert_int_equal(noted(part, "sizes"), 2);
         program *rest = part_of(whole, NULL, to);
         program_totals_of(rest, &inside);
         assert_true(inside.messages + noted(rest, "messages across the ends of the part") <=

@@ -39,15 +39,15 @@ status_code otf2_definitions_add_location(otf2_definitions *definitions, otf2_lo
     return STATUS_OK;
 }
 
-status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t id, uint32_t name,
-                                       otf2_group_kind kind, const uint64_t *members, uint32_t size,
-                                       status *status) {
-    otf2_group group = {id, name, kind, definitions->member_count, size};
+status_code otf2_definitions_add_group(otf2_definitions *definitions, otf2_group group,
+                                       const uint64_t *members, status *status) {
+    group.first = definitions->member_count;
     FORWARD_IF_ERROR(memory_grow((void **)&definitions->members, &definitions->member_capacity,
-                                 definitions->member_count + size, sizeof *members, status));
-    if (size > 0)
-        memcpy(definitions->members + definitions->member_count, members, size * sizeof *members);
-    definitions->member_count += size;
+                                 definitions->member_count + group.size, sizeof *members, status));
+    if (group.size > 0)
+        memcpy(definitions->members + definitions->member_count, members,
+               group.size * sizeof *members);
+    definitions->member_count += group.size;
     APPEND(definitions, groups, group_count, group_capacity, group, status);
     return STATUS_OK;
 }

@@ -38,12 +38,13 @@ typedef enum otf2_group_kind {
     OTF2_GROUP_SELF       /* no members: every rank, each alone */
 } otf2_group_kind;
 
-/* Only groups of the MPI paradigm are kept. */
+/* Only groups of the MPI paradigm are kept. Its members are given apart. */
 typedef struct otf2_group {
     uint32_t id;
     uint32_t name;
     otf2_group_kind kind;
-    size_t first; /* in members */
+    bool is_global; /* records name members of OTF2_GROUP_LOCATIONS, and not of this group */
+    size_t first;   /* in members */
     uint32_t size;
 } otf2_group;
 
@@ -85,9 +86,8 @@ status_code otf2_definitions_add_region(otf2_definitions *definitions, otf2_regi
                                         status *status);
 status_code otf2_definitions_add_location(otf2_definitions *definitions, otf2_location location,
                                           status *status);
-status_code otf2_definitions_add_group(otf2_definitions *definitions, uint32_t id, uint32_t name,
-                                       otf2_group_kind kind, const uint64_t *members, uint32_t size,
-                                       status *status);
+status_code otf2_definitions_add_group(otf2_definitions *definitions, otf2_group group,
+                                       const uint64_t *members, status *status);
 status_code otf2_definitions_add_communicator(otf2_definitions *definitions,
                                               otf2_communicator communicator, status *status);
 status_code otf2_definitions_add_window(otf2_definitions *definitions, otf2_window window,

@@ -10,6 +10,7 @@
  *   otf2_import_requests.c    one rank: messages and requests -> operations
  *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_locks.c       one rank: locks of windows -> operations
+ *   otf2_import_global.c      records that number ranks globally -> numbers in the communicator
  *   otf2_import_collective.c  collectives: recorded sizes -> the sizes they were called with
  *
  * Must not know: the OTF2 library, networks. Invariant: a rank is imported by one thread, touches
@@ -72,6 +73,7 @@ typedef struct import_communicator {
     const uint32_t *members;
     uint32_t remote_size; /* of an intercommunicator */
     const uint32_t *remote;
+    bool is_global; /* records name places in rank_of */
 } import_communicator;
 
 /* What turns ticks into picoseconds without a division. */
@@ -92,11 +94,13 @@ typedef struct import_archive {
     uint32_t rank_count;
     import_region *regions;             /* as definitions.regions */
     import_communicator *communicators; /* as definitions.communicators */
+    uint32_t *rank_of;                  /* per member of MPI's COMM_LOCATIONS group: the rank */
     uint32_t *group_members;            /* world ranks; of MPI's groups, one after another */
     uint32_t *rank_locations; /* locations of rank r: from first_location[r] to first_location[r+1],
                                  its master first; at the end those of no rank */
     uint32_t *first_location; /* rank_count + 2 entries */
     uint64_t polling_gap_ticks;
+    bool has_global;        /* some communicators are global */
     bool is_eztrace;        /* these two have no creator */
     bool is_dumpi;          /* written by dumpi2otf2 */
     bool records_arguments; /* of collectives, where Score-P records what would travel */
@@ -262,6 +266,11 @@ status_code import_remote_post(import_rank *rank, const import_window *window, u
 status_code import_lock(import_rank *rank, const otf2_event *event, status *status);
 /* A call that completes them is over, whether it left records or not. */
 status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+
+/* The record, or *translated, in which the ranks of global communicators are numbers in these; what
+ * is not defined, or names nobody, stays as it is. */
+const otf2_event *import_local_numbers(const import_rank *rank, const otf2_event *event,
+                                       otf2_event *translated);
 
 /* The request is complete when the call is over. */
 status_code import_complete(import_call *call, uint64_t request, status *status);

@@ -82,8 +82,9 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
                         "definitions are damaged",
                         archive->anchor_path, definition->id);
     }
-    *communicator =
-        (import_communicator){PROGRAM_NONE, local.size, local.members, remote.size, remote.members};
+    *communicator = (import_communicator){PROGRAM_NONE, local.size,     local.members,
+                                          remote.size,  remote.members, group->is_global};
+    archive->has_global |= group->is_global;
     if (remote.members != NULL)
         return builder_intercommunicator(archive->builder, name, local.members, local.size,
                                          remote.members, remote.size, &communicator->index, status);
@@ -189,6 +190,7 @@ void import_archive_clear(import_archive *archive) {
     otf2_definitions_clear(&archive->definitions);
     builder_free(archive->builder);
     free(archive->regions);
+    free(archive->rank_of);
     free(archive->communicators);
     free(archive->group_members);
     free(archive->rank_locations);

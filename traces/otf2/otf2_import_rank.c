@@ -137,6 +137,8 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
     RETURN_ERROR_IF(!call->is_active, status, STATUS_INPUT,
                     "a record of communication outside MPI calls");
     call->has_record = true;
+    otf2_event translated;
+    if (rank->archive->has_global) event = import_local_numbers(rank, event, &translated);
     FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
     switch (event->kind) {
     case OTF2_EVENT_SEND:

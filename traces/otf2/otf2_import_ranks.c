@@ -47,7 +47,6 @@ static const otf2_group *world_group(const otf2_definitions *definitions) {
 typedef struct rank_finder {
     import_archive *archive;
     const otf2_group *ranks; /* MPI's COMM_LOCATIONS */
-    uint32_t *rank_of;       /* per member of it: the world rank */
     uint32_t *owners;        /* per location: its rank, or the rank count */
     bool *is_master;         /* per location */
     struct process *processes;
@@ -58,7 +57,7 @@ static status_code number_ranks(rank_finder *finder, status *status) {
     const import_archive *archive = finder->archive;
     const otf2_definitions *definitions = &archive->definitions;
     const otf2_group *ranks = finder->ranks;
-    uint32_t *rank_of = finder->rank_of;
+    uint32_t *rank_of = archive->rank_of;
     const otf2_group *world = world_group(definitions);
     if (world == NULL || world->size < ranks->size) {
         for (uint32_t i = 0; i < ranks->size; i++)
@@ -102,14 +101,15 @@ static status_code find_masters(rank_finder *finder, status *status) {
         RETURN_ERROR_IF(location == SIZE_MAX, status, STATUS_INPUT,
                         "%s: rank %u is location %" PRIu64
                         ", which is not defined: the global definitions are damaged",
-                        archive->anchor_path, finder->rank_of[i], id);
+                        archive->anchor_path, finder->archive->rank_of[i], id);
         RETURN_ERROR_IF(finder->is_master[location], status, STATUS_INPUT,
                         "%s: ranks %u and %u are one location: the global definitions are damaged",
-                        archive->anchor_path, finder->owners[location], finder->rank_of[i]);
+                        archive->anchor_path, finder->owners[location],
+                        finder->archive->rank_of[i]);
         finder->is_master[location] = true;
-        finder->owners[location] = finder->rank_of[i];
+        finder->owners[location] = finder->archive->rank_of[i];
         finder->processes[i] =
-            (process){definitions->locations[location].process, finder->rank_of[i]};
+            (process){definitions->locations[location].process, finder->archive->rank_of[i]};
     }
     return STATUS_OK;
 }
@@ -159,7 +159,8 @@ static status_code share_locations(rank_finder *finder, status *status) {
 static uint32_t resolve_member(const rank_finder *finder, const otf2_group *group,
                                uint64_t member) {
     uint32_t nobody = finder->archive->rank_count;
-    if (group->kind == OTF2_GROUP_RANKS) return member < nobody ? finder->rank_of[member] : nobody;
+    if (group->kind == OTF2_GROUP_RANKS)
+        return member < nobody ? finder->archive->rank_of[member] : nobody;
     size_t location = otf2_definitions_find_location(&finder->archive->definitions, member);
     return location != SIZE_MAX ? finder->owners[location] : nobody;
 }
@@ -209,20 +210,19 @@ status_code import_archive_ranks(import_archive *archive, status *status) {
                     "program, with the tracer's MPI support on",
                     archive->anchor_path);
     archive->rank_count = ranks->size;
+    archive->rank_of = memory_new(ranks->size, sizeof *archive->rank_of);
     size_t locations = definitions->location_count;
     rank_finder finder = {.archive = archive,
                           .ranks = ranks,
-                          .rank_of = memory_new(ranks->size, sizeof *finder.rank_of),
                           .owners = memory_new(locations, sizeof *finder.owners),
                           .is_master = memory_new(locations, sizeof *finder.is_master),
                           .processes = memory_new(ranks->size, sizeof *finder.processes)};
     status_code code;
-    if (finder.rank_of == NULL || finder.owners == NULL || finder.is_master == NULL ||
+    if (archive->rank_of == NULL || finder.owners == NULL || finder.is_master == NULL ||
         finder.processes == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for %u ranks", ranks->size);
     else
         code = find_ranks(&finder, status);
-    free(finder.rank_of);
     free(finder.owners);
     free(finder.is_master);
     free(finder.processes);

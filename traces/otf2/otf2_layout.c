@@ -11,7 +11,8 @@
  * byte order ('B' little, '#' big) and two numbers of records; then come records: a byte of type, a
  * byte of length (255: the length follows in 8 bytes), and the payload. Types without length: 0,
  * the rest of the chunk is padding; 2, the end, followed by 1; in event files 5, a time stamp of 8
- * bytes.
+ * bytes, and some that hold one number: its size and so many bytes, or 255 alone for a number of
+ * ones alone.
  */
 #include "traces/otf2/otf2_layout.h"
 #include "core/memory.h"
@@ -121,6 +122,14 @@ void otf2_layout_clear(otf2_layout *layout) {
 
 typedef enum chunk_end { CHUNK_DAMAGED, CHUNK_NEXT, CHUNK_LAST } chunk_end;
 
+/* ENTER, LEAVE, MPI_ISEND_COMPLETE, MPI_IRECV_REQUEST, MPI_REQUEST_TEST, MPI_REQUEST_CANCELLED,
+ * OMP_FORK, OMP_TASK_CREATE, OMP_TASK_SWITCH, OMP_TASK_COMPLETE */
+static bool is_number(uint8_t type) {
+    static const uint32_t types = 1u << 12 | 1u << 13 | 1u << 16 | 1u << 17 | 1u << 20 | 1u << 21 |
+                                  1u << 24 | 1u << 28 | 1u << 29 | 1u << 30;
+    return type < 32 && (types >> type & 1) != 0;
+}
+
 /* Walks the records of a chunk; *has_records: there are some besides time stamps. */
 static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events, bool *has_records) {
     if (size < CHUNK_HEADER || bytes[0] != 3) return CHUNK_DAMAGED;
@@ -139,6 +148,7 @@ static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events, b
         *has_records = true;
         uint64_t length = bytes[place + 1];
         place += 2;
+        if (length == 255 && is_events && is_number(type)) continue;
         if (length == 255) {
             if (size - place < 8) return CHUNK_DAMAGED;
             length = number_at(bytes + place, 8, big_endian);

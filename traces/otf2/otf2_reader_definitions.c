@@ -48,26 +48,27 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t size, const uint64_t *members) {
-    (void)flags;
     otf2_reader *reader = context;
     if (paradigm != OTF2_PARADIGM_MPI) return OTF2_CALLBACK_SUCCESS;
-    otf2_group_kind kind;
+    otf2_group group = {.id = self,
+                        .name = name,
+                        .is_global = (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0,
+                        .size = size};
     switch (type) {
     case OTF2_GROUP_TYPE_COMM_LOCATIONS:
-        kind = OTF2_GROUP_LOCATIONS;
+        group.kind = OTF2_GROUP_LOCATIONS;
         break;
     case OTF2_GROUP_TYPE_COMM_GROUP:
-        kind = OTF2_GROUP_RANKS;
+        group.kind = OTF2_GROUP_RANKS;
         break;
     case OTF2_GROUP_TYPE_COMM_SELF:
-        kind = OTF2_GROUP_SELF;
+        group.kind = OTF2_GROUP_SELF;
         break;
     default:
         return OTF2_CALLBACK_SUCCESS;
     }
-    return otf2_reader_answer(reader,
-                              otf2_definitions_add_group(reader->definitions, self, name, kind,
-                                                         members, size, reader->status));
+    return otf2_reader_answer(
+        reader, otf2_definitions_add_group(reader->definitions, group, members, reader->status));
 }
 
 static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_StringRef name,

@@ -16,7 +16,7 @@
 typedef struct program_builder program_builder;
 
 /* The request id of a blocking call's own operation: waited for by builder_wait_call. */
-#define BUILDER_NO_REQUEST UINT64_MAX
+#define BUILDER_NO_REQUEST (UINT64_C(3) << 62) /* tools use -1 */
 
 program_builder *builder_new(uint32_t rank_count, status *status);
 void builder_free(program_builder *builder); /* NULL allowed; after sealing too */
@@ -120,5 +120,8 @@ status_code builder_rank_done(program_builder *builder, uint32_t rank, status *s
  * Deterministic: the same for any number of threads. Memory: proportional to the program. */
 status_code builder_seal(program_builder *builder, unsigned threads, program **program,
                          status *status);
+/* Whether a note of that name comes from sealing: whoever copies a program leaves it out, as it is
+ * counted anew. */
+bool builder_note_is_of_sealing(const char *what);
 
 #endif

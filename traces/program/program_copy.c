@@ -196,10 +196,7 @@ static void write_notes(program_copy *copy) {
     const program *whole = copy->whole;
     for (uint32_t i = 0; i < whole->note_count; i++) {
         const char *what = program_text(whole, whole->notes[i].what);
-        /* said anew by sealing */
-        if (strcmp(what, "unmatched sends") == 0 || strcmp(what, "unmatched receives") == 0 ||
-            strcmp(what, "length mismatch") == 0)
-            continue;
+        if (builder_note_is_of_sealing(what)) continue;
         (whole->notes[i].is_assumed ? builder_assumption : builder_note)(
             copy->builder, what, program_text(whole, whole->notes[i].why), whole->notes[i].count);
     }

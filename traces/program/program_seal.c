@@ -43,26 +43,39 @@ static status_code seal_notes(program_builder *builder, status *status) {
     return STATUS_OK;
 }
 
+/* What sealing itself notes. */
+static const struct {
+    const char *what;
+    const char *why;
+    bool is_assumed;
+} match_notes[] = {
+    {"unmatched sends", "no receive of them is in the trace: they are sent and dropped on arrival",
+     false},
+    {"unmatched receives", "no send to them is in the trace: they complete at once", false},
+    {"length mismatch",
+     "receives got fewer bytes than their sends sent, so the trace is damaged or a send is lost "
+     "from it; the sender's length is simulated",
+     false},
+    {"receives longer than their sends",
+     "the tracer recorded the buffer's size, or the trace is damaged; the sender's length is "
+     "simulated",
+     true},
+};
+enum { MATCH_NOTES = sizeof match_notes / sizeof *match_notes };
+
+bool builder_note_is_of_sealing(const char *what) {
+    for (size_t i = 0; i < MATCH_NOTES; i++)
+        if (strcmp(match_notes[i].what, what) == 0) return true;
+    return false;
+}
+
 static void note_matches(program_builder *builder, const program_match_counts *counts) {
-    const program *program = builder->program;
-    if (program->unmatched_sends > 0)
-        builder_note(builder, "unmatched sends",
-                     "no receive of them is in the trace: they are sent and dropped on arrival",
-                     program->unmatched_sends);
-    if (program->unmatched_receives > 0)
-        builder_note(builder, "unmatched receives",
-                     "no send to them is in the trace: they complete at once",
-                     program->unmatched_receives);
-    if (counts->truncated_receives > 0)
-        builder_note(builder, "length mismatch",
-                     "receives got fewer bytes than their sends sent, so the trace is damaged or a "
-                     "send is lost from it; the sender's length is simulated",
-                     counts->truncated_receives);
-    if (counts->longer_receives > 0)
-        builder_assumption(builder, "receives longer than their sends",
-                           "the tracer recorded the buffer's size, or the trace is damaged; the "
-                           "sender's length is simulated",
-                           counts->longer_receives);
+    const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
+                                         counts->truncated_receives, counts->longer_receives};
+    for (size_t i = 0; i < MATCH_NOTES; i++)
+        if (found[i] > 0)
+            (match_notes[i].is_assumed ? builder_assumption : builder_note)(
+                builder, match_notes[i].what, match_notes[i].why, found[i]);
 }
 
 static status_code seal(program_builder *builder, unsigned threads, status *status) {

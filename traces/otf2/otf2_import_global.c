@@ -1,0 +1,62 @@
+/*
+ * Records on communicators whose group has GLOBAL_MEMBERS: these name ranks by their places in
+ * MPI's COMM_LOCATIONS group. Everything behind this file sees numbers in the communicator.
+ *
+ * Must not know what a record is about.
+ */
+#include "traces/otf2/otf2_import.h"
+
+static uint32_t place_in(const uint32_t *members, uint32_t size, uint32_t rank) {
+    for (uint32_t i = 0; i < size; i++)
+        if (members[i] == rank) return i;
+    return PROGRAM_NONE;
+}
+
+/* Messages and roots of an intercommunicator name ranks of the group that one is not in, so it does
+ * not matter that the number does not say which group it is of. */
+static uint32_t local_number(const import_archive *archive, const import_communicator *communicator,
+                             uint32_t recorded) {
+    if (!communicator->is_global || recorded >= archive->rank_count) return recorded;
+    uint32_t rank = archive->rank_of[recorded];
+    uint32_t number = place_in(communicator->members, communicator->size, rank);
+    if (number == PROGRAM_NONE)
+        number = place_in(communicator->remote, communicator->remote_size, rank);
+    return number != PROGRAM_NONE ? number : recorded;
+}
+
+/* NULL: not defined. */
+static const import_communicator *communicator_of(const import_archive *archive,
+                                                  const otf2_event *event) {
+    uint32_t id = event->communicator;
+    if (!otf2_event_is_mpi(event)) { /* of a window */
+        size_t window = otf2_definitions_find_window(&archive->definitions, event->window);
+        if (window == SIZE_MAX) return NULL;
+        id = archive->definitions.windows[window].communicator;
+    }
+    size_t number = otf2_definitions_find_communicator(&archive->definitions, id);
+    return number != SIZE_MAX ? &archive->communicators[number] : NULL;
+}
+
+const otf2_event *import_local_numbers(const import_rank *rank, const otf2_event *event,
+                                       otf2_event *translated) {
+    switch (event->kind) {
+    case OTF2_EVENT_SEND:
+    case OTF2_EVENT_ISEND:
+    case OTF2_EVENT_RECV:
+    case OTF2_EVENT_IRECV:
+    case OTF2_EVENT_COLLECTIVE:
+    case OTF2_EVENT_COLLECTIVE_DONE:
+    case OTF2_EVENT_REMOTE:
+    case OTF2_EVENT_LOCK:
+    case OTF2_EVENT_LOCKED:
+    case OTF2_EVENT_UNLOCK: {
+        const import_communicator *communicator = communicator_of(rank->archive, event);
+        if (communicator == NULL) return event;
+        *translated = *event;
+        translated->peer = local_number(rank->archive, communicator, event->peer);
+        return translated;
+    }
+    default:
+        return event;
+    }
+}
