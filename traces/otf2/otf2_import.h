@@ -280,6 +280,9 @@ status_code import_find_communicator(const import_rank *rank, uint32_t id, size_
                                      status *status);
 /* A non-blocking receive without a request record: keeps its place in the posting order. */
 status_code import_unnamed_receive(import_rank *rank, status *status);
+/* Does the record complete a request that is not posted yet, or post one that is not complete yet?
+ * Then records of other threads at the same time come first. */
+bool import_is_early(const import_rank *rank, const otf2_event *event);
 /* Receives and collectives that never complete vanish. */
 status_code import_drop_reserved(import_rank *rank, status *status);
 uint64_t import_new_request(import_rank *rank);

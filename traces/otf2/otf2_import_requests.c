@@ -223,6 +223,25 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
     }
 }
 
+bool import_is_early(const import_rank *rank, const otf2_event *event) {
+    const program_builder *builder = rank->archive->builder;
+    switch (event->kind) {
+    case OTF2_EVENT_IRECV:
+        return !is_reserved(rank, event->request, PROGRAM_RECEIVE);
+    case OTF2_EVENT_COLLECTIVE_DONE:
+        return !is_reserved(rank, event->request, PROGRAM_COLLECTIVE);
+    case OTF2_EVENT_ISEND_COMPLETE:
+    case OTF2_EVENT_CANCELLED:
+        return !builder_in_flight(builder, rank->rank, event->request);
+    case OTF2_EVENT_ISEND:
+    case OTF2_EVENT_IRECV_REQUEST:
+    case OTF2_EVENT_COLLECTIVE_REQUEST:
+        return builder_in_flight(builder, rank->rank, event->request);
+    default:
+        return false;
+    }
+}
+
 status_code import_drop_reserved(import_rank *rank, status *status) {
     FORWARD_IF_ERROR(drop_unnamed(rank, status));
     return builder_drop_reserved(rank->archive->builder, rank->rank, &rank->counts->lost_receives,

@@ -4,7 +4,9 @@
  * Must not know messages or requests. Invariants: what is passed on to otf2_import_rank.c are
  * outermost MPI calls that begin and end in turn, and records inside them. The master's events are
  * passed on while they are read; those of the rank's other threads that concern MPI were kept
- * before, and are passed on in order of time between the master's.
+ * before, and are passed on in order of time between the master's. At one time the master comes
+ * first, then the others by their numbers; but what is early (completes a request that another
+ * thread has not posted yet, or posts one that is still to be completed) lets others go ahead.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -37,13 +39,41 @@ static status_code carry_out(import_rank *rank, uint32_t thread, const otf2_even
     return import_call_record(rank, thread, event, status);
 }
 
-/* What the other threads did before the master's next event. */
-static status_code carry_out_delayed(import_rank *rank, import_delayed *delayed, uint64_t ticks,
-                                     status *status) {
-    while (delayed->next < delayed->count && delayed->events[delayed->next].event.ticks < ticks) {
-        const import_delayed_event *next = &delayed->events[delayed->next++];
-        FORWARD_IF_ERROR(carry_out(rank, next->thread, &next->event, status));
+/* Of the next events, which have one time, moves the first to the front that is not early and has
+ * none of its own thread before it; false if there is none. */
+static bool bring_forward(const import_rank *rank, import_delayed *delayed) {
+    import_delayed_event *first = &delayed->events[delayed->next], *event = first;
+    const import_delayed_event *end = delayed->events + delayed->count;
+    uint32_t early_thread = 0; /* the master, which has none here */
+    for (; event < end && event->event.ticks == first->event.ticks; event++) {
+        if (event->thread == early_thread) continue;
+        if (!import_is_early(rank, &event->event)) break;
+        early_thread = event->thread;
     }
+    if (event == end || event->event.ticks != first->event.ticks) return false;
+    import_delayed_event chosen = *event;
+    memmove(first + 1, first, (size_t)(event - first) * sizeof *first);
+    *first = chosen;
+    return true;
+}
+
+static status_code carry_out_next(import_rank *rank, import_delayed *delayed, status *status) {
+    const import_delayed_event *next = &delayed->events[delayed->next++];
+    return carry_out(rank, next->thread, &next->event, status);
+}
+
+/* What the other threads did before the master's next event, or at its time where it is early. */
+static status_code carry_out_before(import_rank *rank, import_delayed *delayed,
+                                    const otf2_event *event, status *status) {
+    while (delayed->next < delayed->count &&
+           delayed->events[delayed->next].event.ticks < event->ticks) {
+        bring_forward(rank, delayed);
+        FORWARD_IF_ERROR(carry_out_next(rank, delayed, status));
+    }
+    while (delayed->next < delayed->count &&
+           delayed->events[delayed->next].event.ticks == event->ticks &&
+           import_is_early(rank, event) && bring_forward(rank, delayed))
+        FORWARD_IF_ERROR(carry_out_next(rank, delayed, status));
     return STATUS_OK;
 }
 
@@ -77,7 +107,11 @@ static status_code pass_on_record(import_timeline *timeline, const otf2_event *e
 }
 
 status_code import_delayed_flush(import_rank *rank, import_delayed *delayed, status *status) {
-    return carry_out_delayed(rank, delayed, UINT64_MAX, status);
+    while (delayed->next < delayed->count) {
+        bring_forward(rank, delayed);
+        FORWARD_IF_ERROR(carry_out_next(rank, delayed, status));
+    }
+    return STATUS_OK;
 }
 
 /* Runs of events in order of time, one per thread, merged pairwise; earlier threads first. */
@@ -257,7 +291,7 @@ status_code import_timeline_event(void *context, const otf2_event *event, status
     if (event->ticks > timeline->last_ticks) timeline->last_ticks = event->ticks;
     status_code code = STATUS_OK;
     if (timeline->thread == 0 && timeline->delayed->next < timeline->delayed->count)
-        code = carry_out_delayed(timeline->rank, timeline->delayed, event->ticks, status);
+        code = carry_out_before(timeline->rank, timeline->delayed, event, status);
     if (code == STATUS_OK) code = dispatch(timeline, event, status);
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "event %" PRIu64, event->number);

@@ -1,0 +1,123 @@
+/* Several threads of a process call MPI: whose calls come first, and whose time is computation. */
+#include "tests/support/archive_maker.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static program *finish(archive_maker *maker) {
+    status status = STATUS_INIT;
+    program *program = NULL;
+    traces_config config = {.polling_gap_ps = 0};
+    if (traces_open(&program, maker_finish(maker), &config, 1, NULL, NULL, &status) != STATUS_OK ||
+        program_check(program, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    maker_free(maker);
+    return program;
+}
+
+static uint64_t note_count(const program *program, const char *what) {
+    for (uint32_t i = 0; i < program->note_count; i++)
+        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
+            return program->notes[i].count;
+    return 0;
+}
+
+/* What a thread does with a request: posts or completes a receive, a send or a barrier. */
+typedef struct step {
+    uint32_t thread;
+    char what; /* r, s, b; R, S, B */
+    uint64_t request;
+} step;
+
+static void take(archive_maker *maker, step step, uint64_t ticks) {
+    OTF2_EvtWriter *events = maker_events(maker, 0, step.thread);
+    static const char kinds[] = "rsbRSB";
+    static const char *const calls[] = {"MPI_Start", "MPI_Start", "MPI_Ibarrier",
+                                        "MPI_Wait",  "MPI_Wait",  "MPI_Wait"};
+    const char *call = calls[strchr(kinds, step.what) - kinds];
+    maker_enter(maker, events, ticks, call);
+    if (step.what == 'r') OTF2_EvtWriter_MpiIrecvRequest(events, NULL, ticks, step.request);
+    if (step.what == 'R')
+        OTF2_EvtWriter_MpiIrecv(events, NULL, ticks, 0, MAKER_SELF, 1, 8, step.request);
+    if (step.what == 's')
+        OTF2_EvtWriter_MpiIsend(events, NULL, ticks, 0, MAKER_SELF, 1, 8, step.request);
+    if (step.what == 'S') OTF2_EvtWriter_MpiIsendComplete(events, NULL, ticks, step.request);
+    if (step.what == 'b')
+        OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, ticks, step.request);
+    if (step.what == 'B')
+        OTF2_EvtWriter_NonBlockingCollectiveComplete(events, NULL, ticks,
+                                                     OTF2_COLLECTIVE_OP_BARRIER, MAKER_WORLD,
+                                                     OTF2_COLLECTIVE_ROOT_NONE, 0, 0, step.request);
+    maker_leave(maker, events, ticks, call);
+}
+
+/* The kinds of a rank's operations that post and wait. */
+static const char *order(const program *program) {
+    static char text[64];
+    size_t length = 0;
+    for (uint64_t i = 0; i < program->ranks[0].count; i++) {
+        const program_operation *operation = &program->operations[program->ranks[0].first + i];
+        const char *found =
+            memchr((const char[]){PROGRAM_SEND, PROGRAM_RECEIVE, PROGRAM_COLLECTIVE, PROGRAM_WAIT},
+                   (int)operation->kind, 4);
+        if (found == NULL) continue;
+        static const char letters[] = {[PROGRAM_SEND] = 's',
+                                       [PROGRAM_RECEIVE] = 'r',
+                                       [PROGRAM_COLLECTIVE] = 'b',
+                                       [PROGRAM_WAIT] = 'W'};
+        text[length++] = letters[operation->kind];
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* The clock stands still while one thread posts what another completes, whoever has the smaller
+ * number; each thread's own order stays. */
+static void posts_come_before_completions(void **state) {
+    (void)state;
+    static const struct {
+        step steps[10]; /* an order that could have taken place */
+        const char *expected;
+    } cases[] = {
+        {{{0, 's', 1}, {0, 'S', 1}, {1, 'r', 2}, {0, 'R', 2}}, "sWrW"},
+        {{{2, 's', 1}, {1, 'S', 1}, {2, 'r', 2}, {1, 'R', 2}}, "sWrW"},
+        {{{1, 'b', 1}, {0, 'B', 1}}, "bW"},
+        {{{2, 'b', 1}, {1, 'B', 1}}, "bW"},
+        /* From 2 to 1 to 0 and back. */
+        {{{2, 's', 1}, {1, 'S', 1}, {1, 'r', 2}, {0, 'R', 2}, {0, 'b', 3}, {2, 'B', 3}}, "sWrWbW"},
+        /* A persistent request is started again by who did not complete it. */
+        {{{1, 's', 1},
+          {0, 'S', 1},
+          {1, 's', 1},
+          {0, 'S', 1},
+          {2, 'r', 2},
+          {1, 'R', 2},
+          {2, 'r', 2},
+          {1, 'R', 2}},
+         "sWsWrWrW"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        archive_maker *maker = maker_new(1, 3, 1000000000, 0, true);
+        for (const step *s = cases[i].steps; s->what != '\0'; s++)
+            take(maker, *s, 10);
+        program *program = finish(maker);
+        if (strcmp(order(program), cases[i].expected) != 0)
+            fail_msg("case %zu: %s instead of %s", i, order(program), cases[i].expected);
+        assert_int_equal(note_count(program, "MPI_Irecv never completed"), 0);
+        program_free(program);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(posts_come_before_completions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
