@@ -13,20 +13,16 @@ void *memory_new(size_t count, size_t element_bytes) {
     return calloc(count > 0 ? count : 1, element_bytes > 0 ? element_bytes : 1);
 }
 
-#define HUGE_PAGE_BYTES ((size_t)2 << 20)
-
-/* From here on a huge page is worth the part of it that stays empty. */
-#define HUGE_PAGE_WORTH (HUGE_PAGE_BYTES / 2)
-
 /* Less is not worth a system call. */
 #define GIVEN_BACK_BYTES ((size_t)64 << 10)
 
 void *memory_new_large(size_t count, size_t element_bytes) {
-    if (element_bytes > 0 && count > (SIZE_MAX - HUGE_PAGE_BYTES) / element_bytes) return NULL;
+    if (element_bytes > 0 && count > (SIZE_MAX - MEMORY_HUGE_PAGE_BYTES) / element_bytes)
+        return NULL;
     size_t bytes = count * element_bytes;
-    if (bytes < HUGE_PAGE_WORTH) return malloc(bytes > 0 ? bytes : 1);
-    bytes = (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
-    void *memory = aligned_alloc(HUGE_PAGE_BYTES, bytes);
+    if (bytes < MEMORY_HUGE_PAGE_BYTES) return malloc(bytes > 0 ? bytes : 1);
+    bytes = (bytes + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
+    void *memory = aligned_alloc(MEMORY_HUGE_PAGE_BYTES, bytes);
 #ifdef MADV_HUGEPAGE
     if (memory != NULL) (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a wish */
 #endif
@@ -36,7 +32,8 @@ void *memory_new_large(size_t count, size_t element_bytes) {
 void *memory_new_aligned(size_t count, size_t element_bytes) {
     if (element_bytes > 0 && count > (SIZE_MAX - 64) / element_bytes) return NULL;
     size_t bytes = (count * element_bytes + 64) / 64 * 64;
-    void *memory = bytes >= HUGE_PAGE_WORTH ? memory_new_large(bytes, 1) : aligned_alloc(64, bytes);
+    void *memory =
+        bytes >= MEMORY_HUGE_PAGE_BYTES ? memory_new_large(bytes, 1) : aligned_alloc(64, bytes);
     if (memory != NULL) memset(memory, 0, bytes);
     return memory;
 }

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* From this size on arrays ask for huge pages. */
+#define MEMORY_HUGE_PAGE_BYTES ((size_t)2 << 20)
+
 /* Returns zeroed memory for count elements, NULL when out of memory or on overflow. count may be 0
  * (then a pointer that can be freed). */
 void *memory_new(size_t count, size_t element_bytes);

@@ -138,7 +138,11 @@ static size_t lines_bytes(const network *network) {
 }
 
 char *domain_lines_new(const network *network) {
-    return memory_new_aligned(network->domain_count, lines_bytes(network));
+    size_t count = network->domain_count, bytes = lines_bytes(network);
+    size_t huge = MEMORY_HUGE_PAGE_BYTES / count + 1;
+    /* Worth a huge page that they fill by half. */
+    if (bytes < huge && bytes >= huge / 2) bytes = huge;
+    return memory_new_aligned(count, bytes);
 }
 
 status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status) {

@@ -103,7 +103,9 @@ static caller someone_of(author *a, uint32_t rank) {
     return (caller){rank, maker_events(a->maker, rank, below(a, a->threads))};
 }
 
+/* A coarse clock does not move at all: what orders a location's records is where they stand. */
 static uint64_t tick(author *a) {
+    if (a->threads == 1 && a->seed % 3 == 0) return a->now;
     return a->now += below(a, 3) == 0 ? below(a, 5000) : 1;
 }
 
