@@ -31,7 +31,8 @@ void *memory_new_large(size_t count, size_t element_bytes) {
 
 void *memory_new_aligned(size_t count, size_t element_bytes) {
     if (element_bytes > 0 && count > (SIZE_MAX - 64) / element_bytes) return NULL;
-    size_t bytes = (count * element_bytes + 64) / 64 * 64;
+    size_t bytes = (count * element_bytes + 63) / 64 * 64;
+    if (bytes == 0) bytes = 64;
     void *memory =
         bytes >= MEMORY_HUGE_PAGE_BYTES ? memory_new_large(bytes, 1) : aligned_alloc(64, bytes);
     if (memory != NULL) memset(memory, 0, bytes);

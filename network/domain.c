@@ -139,9 +139,9 @@ static size_t lines_bytes(const network *network) {
 
 char *domain_lines_new(const network *network) {
     size_t count = network->domain_count, bytes = lines_bytes(network);
-    size_t huge = MEMORY_HUGE_PAGE_BYTES / count + 1;
-    /* Worth a huge page that they fill by half. */
-    if (bytes < huge && bytes >= huge / 2) bytes = huge;
+    size_t huge = MEMORY_HUGE_PAGE_BYTES / count; /* for each domain, rounded down */
+    if (bytes < huge && bytes >= huge / 2)        /* worth a huge page that they fill by half */
+        return memory_new_aligned(MEMORY_HUGE_PAGE_BYTES, 1);
     return memory_new_aligned(count, bytes);
 }
 

@@ -503,6 +503,28 @@ static void test_every_vc_is_needed(void **state) {
     }
 }
 
+/* Nor do minimal paths where they go by third groups, because that is all that is left. */
+static void test_minimal_needs_its_vcs_where_links_have_failed(void **state) {
+    (void)state;
+    bool circle = false;
+    for (int64_t seed = 1; seed <= 20 && !circle; seed++) {
+        network_config config = config_of(&(shape){2, 2, 5}, 0);
+        network_world_set(&config, "routing=minimal failures.globals=40%");
+        config.failures_seed = seed;
+        topology topology;
+        bool whole = topology_new(&topology, &config, NULL) == STATUS_OK;
+        topology_free(&topology);
+        if (!whole) continue;
+        config.vcs = routing_vcs(&config);
+        assert_int_equal(config.vcs, 3);
+        unsigned most_hops;
+        assert_false(explore(&config, false, &most_hops));
+        config.vcs--;
+        circle = explore(&config, true, &most_hops);
+    }
+    assert_true(circle);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tapered),
@@ -513,6 +535,7 @@ int main(void) {
         cmocka_unit_test(test_flattened_butterflies),
         cmocka_unit_test(test_flattened_butterflies_in_all_wirings),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_minimal_needs_its_vcs_where_links_have_failed),
         cmocka_unit_test(test_every_vc_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
