@@ -76,6 +76,8 @@ static void derive(network *network) {
     network->output_buffered = config->output_buffer_bytes > 0;
     network->cycle_ps =
         serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
+    network->rest_ps =
+        (network->cycle_ps * 1000000 + config->speedup_millionths - 1) / config->speedup_millionths;
     if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
         network->crossbar_bandwidth =
             (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);

@@ -147,7 +147,8 @@ static inline int64_t next_chance_ps(network_domain *domain, uint32_t router,
                 defer(domain, asking, lanes->looks, at_ps, &wake_ps);
                 continue;
             }
-            at_ps = domain->now_ps + domain->network->cycle_ps;
+            at_ps = domain->now_ps +
+                    (lanes->looks ? domain->network->rest_ps : domain->network->cycle_ps);
             if (lanes->looks) domain->resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }

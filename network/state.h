@@ -308,7 +308,8 @@ struct network {
     int64_t crossbar_full_ps;                 /* of a full packet */
     int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
     int64_t cycle_ps;                         /* a phit on a local channel */
-    int64_t hop_ps; /* router latency + allocation latency: from a head's arrival to its asking */
+    int64_t rest_ps; /* of routers whose packets are routed in transit, when rounds are used up */
+    int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its asking */
     uint32_t rails;
     topology *other_rails; /* of the rails after the first, if failures make them differ; or NULL */
     uint16_t *router_rails;  /* then [router of a rail]: the rails in which it works, as bits */
