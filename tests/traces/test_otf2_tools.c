@@ -297,6 +297,36 @@ static void ranks_are_global(void **state) {
 
 /* ---- requests ---- */
 
+/* Score-P records neither MPI_Barrier_init nor what MPI_Start does with its request. Where another
+ * tool does, nothing is missing. */
+static void persistent_collectives(void **state) {
+    (void)state;
+    for (int recorded = 0; recorded < 2; recorded++) {
+        archive_maker *maker = two_ranks();
+        for (uint32_t r = 0; r < 2; r++) {
+            OTF2_EvtWriter *events = maker_events(maker, r, 0);
+            maker_call(maker, events, 0, 1, "MPI_Barrier_init");
+            for (uint64_t t = 10; t < 30; t += 10) {
+                maker_enter(maker, events, t, "MPI_Start");
+                if (recorded) OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, t, 1);
+                maker_leave(maker, events, t + 1, "MPI_Start");
+                maker_enter(maker, events, t + 2, "MPI_Wait");
+                if (recorded)
+                    OTF2_EvtWriter_NonBlockingCollectiveComplete(
+                        events, NULL, t + 3, OTF2_COLLECTIVE_OP_BARRIER, MAKER_WORLD,
+                        OTF2_COLLECTIVE_ROOT_NONE, 0, 0, 1);
+                maker_leave(maker, events, t + 3, "MPI_Wait");
+            }
+        }
+        program *program = finish(maker);
+        assert_int_equal(note_count(program, "MPI_Barrier_init"), recorded ? 0 : 2);
+        program_totals totals;
+        program_totals_of(program, &totals);
+        assert_int_equal(totals.collectives[PROGRAM_BARRIER][1], recorded ? 4 : 0);
+        program_free(program);
+    }
+}
+
 /* Where the ids of requests are handles, that of a freed one comes again. */
 static void freed_requests_come_again(void **state) {
     (void)state;
@@ -522,6 +552,7 @@ int main(void) {
         cmocka_unit_test(communicators_of_locations),
         cmocka_unit_test(world_without_a_name),
         cmocka_unit_test(ranks_are_global),
+        cmocka_unit_test(persistent_collectives),
         cmocka_unit_test(freed_requests_come_again),
         cmocka_unit_test(nobody_is_left_out),
         cmocka_unit_test(ids_of_ones_alone),

@@ -229,6 +229,7 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->backward_times += counts->backward_times;
     sum->unknown_collectives += counts->unknown_collectives;
+    sum->started_collectives += counts->started_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
@@ -258,7 +259,9 @@ static void write_notes(const import_archive *archive, const import_counts *coun
     program_builder *builder = archive->builder;
     const otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++) {
-        if (counts->calls_without_record[i] == 0) continue;
+        bool is_started =
+            archive->regions[i].class == IMPORT_COLLECTIVE_INIT && counts->started_collectives > 0;
+        if (counts->calls_without_record[i] == 0 || is_started) continue;
         const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
         char call[IMPORT_NAME_SIZE];
         builder_note(builder, import_call_name(call, name) ? call : name, archive->regions[i].why,

@@ -44,8 +44,9 @@ typedef enum import_class {
     IMPORT_REMOTE_START,
     IMPORT_REMOTE_COMPLETE,
     IMPORT_REMOTE_WAIT,
-    IMPORT_COLLECTIVE, /* costs nothing, and is noted, if it left no record */
-    IMPORT_NOTED,      /* the same */
+    IMPORT_COLLECTIVE,      /* costs nothing, and is noted, if it left no record */
+    IMPORT_COLLECTIVE_INIT, /* the same, if what starts it left no record */
+    IMPORT_NOTED,           /* as IMPORT_COLLECTIVE */
     IMPORT_FINALIZE
 } import_class;
 
@@ -151,7 +152,8 @@ typedef struct import_counts {
     uint64_t unbalanced_regions;
     uint64_t backward_times;
     uint64_t unknown_collectives;
-    uint64_t starts_of_any_mode; /* persistent sends whose mode is not certain */
+    uint64_t started_collectives; /* persistent ones, by MPI_Start */
+    uint64_t starts_of_any_mode;  /* persistent sends whose mode is not certain */
     uint64_t mpi_calls;
     uint64_t thread_calls;   /* of other threads than the masters */
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */

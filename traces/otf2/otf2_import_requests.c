@@ -215,6 +215,7 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
         FORWARD_IF_ERROR(give_up(rank, event->request, status));
         return builder_receive_reserve(rank->archive->builder, rank->rank, event->request, status);
     case OTF2_EVENT_COLLECTIVE_REQUEST:
+        rank->counts->started_collectives += region->class == IMPORT_START;
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         return builder_collective_reserve(rank->archive->builder, rank->rank, event->request,
                                           status);
