@@ -485,6 +485,33 @@ static void wildcards_say_nothing(void **state) {
                   "message has: the tracer wrote down MPI_ANY_SOURCE");
 }
 
+static void define_seventeen(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    static const uint64_t members[] = {0, 1};
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 1, members);
+    OTF2_GlobalDefWriter_WriteComm(definitions, 17, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+}
+
+/* Who is no member is told so with the trace's own number of the communicator. */
+static void members_only(void **state) {
+    (void)state;
+    archive_maker *maker = two_ranks();
+    maker_define(maker, define_seventeen);
+    send(maker, 1, "MPI_Send", 0, 17, 0);
+    refuse(maker, "event 1: communicator 17: rank 1: message with rank 0 on a communicator that "
+                  "does not connect them");
+    maker = two_ranks();
+    maker_define(maker, define_seventeen);
+    OTF2_EvtWriter *events = maker_events(maker, 1, 0);
+    maker_enter(maker, events, 0, "MPI_Barrier");
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BARRIER, 17,
+                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    refuse(maker, "event 1: communicator 17: rank 1: BARRIER on a communicator of which it is no "
+                  "member");
+}
+
 /* Changes one byte of the file whose name ends so, or cuts it there. */
 static void damage(archive_maker *maker, const char *suffix, long place, int byte) {
     char path[160];
@@ -558,6 +585,7 @@ int main(void) {
         cmocka_unit_test(ids_of_ones_alone),
         cmocka_unit_test(roots_of_groups_agree),
         cmocka_unit_test(wildcards_say_nothing),
+        cmocka_unit_test(members_only),
         cmocka_unit_test(files_of_other_kinds),
         cmocka_unit_test(times_run_forwards),
     };
