@@ -1,6 +1,6 @@
 #!/bin/sh
 # The study of docs/studies/placement.md: every placement with two routing policies, for recorded and
-# generated applications, alone and beside two other jobs.
+# generated applications, alone and beside two other jobs, each with five seeds.
 #
 #     bench/placement_study.sh ANAX TRACES OUT
 #
@@ -37,48 +37,69 @@ for name in sp_gromacs-pme_8 sp_lammps-melt_8 sp_lammps-peptide_8 sp_qe-si_8; do
 done
 placements=$("$anax" list placement | cut -d' ' -f1 | grep -vx -e nodes -e rankfile)
 
-echo "application,routing,placement,other_group_share,max_global_bytes,alone_ps,beside_ps" >results.csv
+# measure APPLICATION PLACEMENT SEED: a line of results.csv for each routing policy
+measure() {
+    # The policy contiguous is about a machine that is in use.
+    occupied=0
+    [ "$2" = contiguous ] && occupied=0.1
+    common="--machine kim-1k --placement $2 --seed $3 --set placement.occupied=$occupied"
+    # shellcheck disable=SC2086 # a list of words
+    "$anax" place "$1.anax" $common --json >place.json || return 0
+    static=$(awk '/"other_group":/ { g = 1 } g && /"share":/ { gsub(/[^0-9.]/, ""); s = $0; g = 0 }
+        /"global":/ { k = 1 } k && /"max_bytes":/ { gsub(/[^0-9]/, ""); m = $0; k = 0 }
+        END { print s "," m }' place.json)
+    for routing in minimal ugal-l-vch; do
+        # shellcheck disable=SC2086
+        "$anax" replay "$1.anax" other-alltoall.anax other-pairs.anax $common \
+            --routing $routing --set replay.compute_scale=0 --json >replay.json
+        times=$(awk '/"jobs":/ { j = 1 } j && /"time_ps":/ { gsub(/[^0-9]/, ""); t = $0 }
+            j && /"alone_ps":/ { gsub(/[^0-9]/, ""); print $0 "," t; exit }' replay.json)
+        echo "$1,$routing,$2,$3,$static,$times"
+    done
+}
+
+echo "application,routing,placement,seed,other_group_share,max_global_bytes,alone_ps,beside_ps" >results.csv
 for application in $applications; do
     for placement in $placements; do
-        # The policy contiguous is about a machine that is in use.
-        occupied=0
-        [ "$placement" = contiguous ] && occupied=0.1
-        common="--machine kim-1k --placement $placement --set placement.occupied=$occupied"
-        # shellcheck disable=SC2086 # a list of words
-        "$anax" place "$application.anax" $common --json >place.json || continue
-        static=$(awk '/"other_group":/ { g = 1 } g && /"share":/ { gsub(/[^0-9.]/, ""); s = $0; g = 0 }
-            /"global":/ { k = 1 } k && /"max_bytes":/ { gsub(/[^0-9]/, ""); m = $0; k = 0 }
-            END { print s "," m }' place.json)
-        for routing in minimal ugal-l-vch; do
-            # shellcheck disable=SC2086
-            "$anax" replay "$application.anax" other-alltoall.anax other-pairs.anax $common \
-                --routing $routing --set replay.compute_scale=0 --json >replay.json
-            times=$(awk '/"jobs":/ { j = 1 } j && /"time_ps":/ { gsub(/[^0-9]/, ""); t = $0 }
-                j && /"alone_ps":/ { gsub(/[^0-9]/, ""); print $0 "," t; exit }' replay.json)
-            echo "$application,$routing,$placement,$static,$times" >>results.csv
+        for seed in 1 2 3 4 5; do
+            measure "$application" "$placement" "$seed" >>results.csv
         done
     done
 done
 
-# A table per application: times in microseconds.
+# A table per application: means over seeds with the half width of their 95 % confidence interval
+# (Student's t, 4 degrees of freedom).
 awk -F, 'NR == 1 { next }
+    function add(name, value) { count[name]++; sum[name] += value; squares[name] += value * value }
+    function mean(name) { return sum[name] / count[name] }
+    function half(name,    n, variance) {
+        n = count[name]
+        variance = (squares[name] - sum[name] * sum[name] / n) / (n - 1)
+        return variance <= 0 ? 0 : 2.776 * sqrt(variance / n)
+    }
+    function time(name) { return with_half("%.1f", mean(name) / 1e6, half(name) / 1e6) }
+    function ratio(name) { return "×" with_half("%.2f", mean(name), half(name)) }
+    function with_half(form, value, width) {
+        width = sprintf(form, width)
+        return sprintf(form, value) (width + 0 > 0 ? " ± " width : "")
+    }
     { key = $1 SUBSEP $3; if (!(key in seen)) { seen[key] = 1; order[++n] = key }
-      share[key] = $4; load[key] = $5; alone[key, $2] = $6; beside[key, $2] = $7 }
-    function us(ps) { return sprintf("%.1f", ps / 1e6) }
+      add("share" key, $5); add("load" key, $6)
+      add("alone" key $2, $7); add("slow" key $2, $8 / $7) }
     END {
         for (i = 1; i <= n; i++) {
-            split(order[i], part, SUBSEP)
+            k = order[i]
+            split(k, part, SUBSEP)
             if (part[1] != last) {
                 printf "\n### %s\n\n", part[1]
                 print "| placement | bytes between groups | busiest global link | minimal, alone (µs) | beside others | ugal-l-vch, alone (µs) | beside others |"
                 print "|---|---|---|---|---|---|---|"
                 last = part[1]
             }
-            k = order[i]
-            printf "| %s | %.1f %% | %.0f KiB | %s | ×%.2f | %s | ×%.2f |\n", part[2],
-                100 * share[k], load[k] / 1024, us(alone[k, "minimal"]),
-                beside[k, "minimal"] / alone[k, "minimal"], us(alone[k, "ugal-l-vch"]),
-                beside[k, "ugal-l-vch"] / alone[k, "ugal-l-vch"]
+            printf "| %s | %.1f %% | %.0f KiB | %s | %s | %s | %s |\n", part[2],
+                100 * mean("share" k), mean("load" k) / 1024,
+                time("alone" k "minimal"), ratio("slow" k "minimal"),
+                time("alone" k "ugal-l-vch"), ratio("slow" k "ugal-l-vch")
         }
     }' results.csv >tables.md
 echo "results.csv and tables.md are in $out"

@@ -434,7 +434,7 @@ static void test_refused(void **state) {
     OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD, 0,
                                     UINT64_MAX - 1, UINT64_MAX - 1);
     maker_leave(maker, events, 2, "MPI_Bcast");
-    refuse(maker, "event 1: rank 0: BCAST of 18446744073709551614 bytes");
+    refuse(maker, "event 1: communicator 1: rank 0: BCAST of 18446744073709551614 bytes");
 }
 
 /* Starts one persistent request of rank 0 and waits for it. */

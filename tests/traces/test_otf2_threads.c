@@ -115,9 +115,75 @@ static void posts_come_before_completions(void **state) {
     }
 }
 
+static void handle(archive_maker *maker, uint32_t rank, const char *call, uint64_t from,
+                   uint64_t to) {
+    OTF2_EvtWriter *events = maker_events(maker, rank, 0);
+    maker_enter(maker, events, from, call);
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, to, OTF2_COLLECTIVE_OP_CREATE_HANDLE, MAKER_WORLD,
+                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    maker_leave(maker, events, to, call);
+}
+
+static void barrier(archive_maker *maker, uint32_t rank, uint32_t thread, uint64_t from,
+                    uint64_t to) {
+    OTF2_EvtWriter *events = maker_events(maker, rank, thread);
+    maker_enter(maker, events, from, "MPI_Barrier");
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, to, OTF2_COLLECTIVE_OP_BARRIER, MAKER_WORLD,
+                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    maker_leave(maker, events, to, "MPI_Barrier");
+}
+
+static int64_t computation_ns(const program *program, uint32_t rank) {
+    int64_t sum_ps = 0;
+    for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
+        const program_operation *operation = &program->operations[program->ranks[rank].first + i];
+        if (operation->kind == PROGRAM_COMPUTE) sum_ps += operation->compute.duration_ps;
+    }
+    return sum_ps / 1000;
+}
+
+/* The first thread calls MPI_Init and MPI_Finalize, and thread 1 of rank 0 alone communicates:
+ * what it waits for is no computation. If others communicate too, computation is the first
+ * thread's. */
+static void ranks_follow_who_communicates(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t who; /* makes one more call; 3: nobody */
+        int64_t expected_ns;
+    } cases[] = {
+        {3, 10 + 80 + 100 + 300}, /* 0-10, 20-100, 400-500, 600-900 */
+        {0, 10 + 680 + 190},      /* 0-10, 20-700, 710-900 */
+        {1, 10 + 80 + 100 + 100 + 190},
+        {2, 10 + 880}, /* 0-10, 20-900 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        archive_maker *maker = maker_new(2, 3, 1000000000, 0, true);
+        for (uint32_t rank = 0; rank < 2; rank++) {
+            uint32_t thread = rank == 0 ? 1 : 0;
+            maker_enter(maker, maker_events(maker, rank, 0), 0, "main");
+            handle(maker, rank, "MPI_Init_thread", 10, 20);
+            barrier(maker, rank, thread, 100, 400);
+            barrier(maker, rank, thread, 500, 600);
+            if (cases[i].who < 3) barrier(maker, rank, rank == 0 ? cases[i].who : 0, 700, 710);
+            maker_enter(maker, maker_events(maker, rank, 0), 900, "MPI_Finalize");
+            maker_leave(maker, maker_events(maker, rank, 0), 950, "MPI_Finalize");
+            maker_leave(maker, maker_events(maker, rank, 0), 1000, "main");
+        }
+        maker_enter(maker, maker_events(maker, 0, 2), 720, "work");
+        maker_leave(maker, maker_events(maker, 0, 2), 990, "work");
+        program *program = finish(maker);
+        if (computation_ns(program, 0) != cases[i].expected_ns)
+            fail_msg("case %zu: %lld ns of computation", i, (long long)computation_ns(program, 0));
+        assert_int_equal(note_count(program, "MPI calls of several threads of a process"),
+                         cases[i].who == 1 || cases[i].who == 2 ? 3 : 2);
+        program_free(program);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(posts_come_before_completions),
+        cmocka_unit_test(ranks_follow_who_communicates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,6 +297,36 @@ static void ranks_are_global(void **state) {
 
 /* ---- requests ---- */
 
+/* Score-P records neither MPI_Barrier_init nor what MPI_Start does with its request. Where another
+ * tool does, nothing is missing. */
+static void persistent_collectives(void **state) {
+    (void)state;
+    for (int recorded = 0; recorded < 2; recorded++) {
+        archive_maker *maker = two_ranks();
+        for (uint32_t r = 0; r < 2; r++) {
+            OTF2_EvtWriter *events = maker_events(maker, r, 0);
+            maker_call(maker, events, 0, 1, "MPI_Barrier_init");
+            for (uint64_t t = 10; t < 30; t += 10) {
+                maker_enter(maker, events, t, "MPI_Start");
+                if (recorded) OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, t, 1);
+                maker_leave(maker, events, t + 1, "MPI_Start");
+                maker_enter(maker, events, t + 2, "MPI_Wait");
+                if (recorded)
+                    OTF2_EvtWriter_NonBlockingCollectiveComplete(
+                        events, NULL, t + 3, OTF2_COLLECTIVE_OP_BARRIER, MAKER_WORLD,
+                        OTF2_COLLECTIVE_ROOT_NONE, 0, 0, 1);
+                maker_leave(maker, events, t + 3, "MPI_Wait");
+            }
+        }
+        program *program = finish(maker);
+        assert_int_equal(note_count(program, "MPI_Barrier_init"), recorded ? 0 : 2);
+        program_totals totals;
+        program_totals_of(program, &totals);
+        assert_int_equal(totals.collectives[PROGRAM_BARRIER][1], recorded ? 4 : 0);
+        program_free(program);
+    }
+}
+
 /* Where the ids of requests are handles, that of a freed one comes again. */
 static void freed_requests_come_again(void **state) {
     (void)state;
@@ -455,6 +485,33 @@ static void wildcards_say_nothing(void **state) {
                   "message has: the tracer wrote down MPI_ANY_SOURCE");
 }
 
+static void define_seventeen(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    static const uint64_t members[] = {0, 1};
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 1, members);
+    OTF2_GlobalDefWriter_WriteComm(definitions, 17, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+}
+
+/* Who is no member is told so with the trace's own number of the communicator. */
+static void members_only(void **state) {
+    (void)state;
+    archive_maker *maker = two_ranks();
+    maker_define(maker, define_seventeen);
+    send(maker, 1, "MPI_Send", 0, 17, 0);
+    refuse(maker, "event 1: communicator 17: rank 1: message with rank 0 on a communicator that "
+                  "does not connect them");
+    maker = two_ranks();
+    maker_define(maker, define_seventeen);
+    OTF2_EvtWriter *events = maker_events(maker, 1, 0);
+    maker_enter(maker, events, 0, "MPI_Barrier");
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BARRIER, 17,
+                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    refuse(maker, "event 1: communicator 17: rank 1: BARRIER on a communicator of which it is no "
+                  "member");
+}
+
 /* Changes one byte of the file whose name ends so, or cuts it there. */
 static void damage(archive_maker *maker, const char *suffix, long place, int byte) {
     char path[160];
@@ -522,11 +579,13 @@ int main(void) {
         cmocka_unit_test(communicators_of_locations),
         cmocka_unit_test(world_without_a_name),
         cmocka_unit_test(ranks_are_global),
+        cmocka_unit_test(persistent_collectives),
         cmocka_unit_test(freed_requests_come_again),
         cmocka_unit_test(nobody_is_left_out),
         cmocka_unit_test(ids_of_ones_alone),
         cmocka_unit_test(roots_of_groups_agree),
         cmocka_unit_test(wildcards_say_nothing),
+        cmocka_unit_test(members_only),
         cmocka_unit_test(files_of_other_kinds),
         cmocka_unit_test(times_run_forwards),
     };

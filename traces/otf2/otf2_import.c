@@ -98,6 +98,31 @@ static status_code read_thread(import_job *job, import_worker *worker, uint32_t 
                          rank->rank, job->archive.definitions.locations[location].id);
 }
 
+/* The error stops the reading. */
+static status_code seek_communication(void *context, const otf2_event *event, status *status) {
+    bool *found = context;
+    *found = import_communicates(event);
+    return *found ? status_set(status, STATUS_INPUT, "found") : STATUS_OK;
+}
+
+/* The thread that alone communicates; 0 if the master does, or several. Reading the master's
+ * location itself tells what is wrong with it. */
+static uint32_t find_lone_caller(const import_archive *archive, uint32_t master,
+                                 const import_delayed *delayed) {
+    uint32_t caller = import_delayed_caller(delayed);
+    if (caller == 0) return 0;
+    status ignored = STATUS_INIT;
+    bool found = false;
+    uint64_t event_count;
+    otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
+    if (reader != NULL)
+        (void)otf2_reader_events(reader, archive->definitions.locations[master].id,
+                                 seek_communication, &found, &event_count, &ignored);
+    otf2_reader_close(reader);
+    status_clear(&ignored);
+    return found ? 0 : caller;
+}
+
 static status_code read_threads(import_job *job, import_worker *worker, import_rank *rank,
                                 import_delayed *delayed, status *status) {
     const import_archive *archive = &job->archive;
@@ -108,7 +133,10 @@ static status_code read_threads(import_job *job, import_worker *worker, import_r
         FORWARD_IF_ERROR(read_thread(job, worker, thread, locations[thread], rank, delayed,
                                      &last_ticks, status));
     rank->is_concurrent = delayed->count > 0;
-    if (rank->is_concurrent) FORWARD_IF_ERROR(import_delayed_sort(delayed, status));
+    if (rank->is_concurrent) {
+        rank->follows = find_lone_caller(archive, locations[0], delayed);
+        FORWARD_IF_ERROR(import_delayed_sort(delayed, status));
+    }
     FORWARD_IF_ERROR(read_thread(job, worker, 0, locations[0], rank, delayed, &last_ticks, status));
     status_code code = import_rank_finish(rank, last_ticks, status);
     if (code == STATUS_OK) return STATUS_OK;
@@ -201,6 +229,7 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->backward_times += counts->backward_times;
     sum->unknown_collectives += counts->unknown_collectives;
+    sum->started_collectives += counts->started_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
@@ -230,7 +259,9 @@ static void write_notes(const import_archive *archive, const import_counts *coun
     program_builder *builder = archive->builder;
     const otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++) {
-        if (counts->calls_without_record[i] == 0) continue;
+        bool is_started =
+            archive->regions[i].class == IMPORT_COLLECTIVE_INIT && counts->started_collectives > 0;
+        if (counts->calls_without_record[i] == 0 || is_started) continue;
         const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
         char call[IMPORT_NAME_SIZE];
         builder_note(builder, import_call_name(call, name) ? call : name, archive->regions[i].why,
@@ -265,8 +296,8 @@ static void write_notes(const import_archive *archive, const import_counts *coun
         {counts->foreign_remote, "one-sided operations outside MPI",
          "of another programming model than MPI; they cost nothing in the replay", false},
         {counts->thread_calls, "MPI calls of several threads of a process",
-         "replayed in the order in which they took place; computation is that of the first thread "
-         "alone",
+         "replayed in the order in which they took place; computation is that of the first thread, "
+         "outside of the calls of the one that communicates if another alone does",
          true},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "

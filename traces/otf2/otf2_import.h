@@ -44,8 +44,9 @@ typedef enum import_class {
     IMPORT_REMOTE_START,
     IMPORT_REMOTE_COMPLETE,
     IMPORT_REMOTE_WAIT,
-    IMPORT_COLLECTIVE, /* costs nothing, and is noted, if it left no record */
-    IMPORT_NOTED,      /* the same */
+    IMPORT_COLLECTIVE,      /* costs nothing, and is noted, if it left no record */
+    IMPORT_COLLECTIVE_INIT, /* the same, if what starts it left no record */
+    IMPORT_NOTED,           /* as IMPORT_COLLECTIVE */
     IMPORT_FINALIZE
 } import_class;
 
@@ -151,7 +152,8 @@ typedef struct import_counts {
     uint64_t unbalanced_regions;
     uint64_t backward_times;
     uint64_t unknown_collectives;
-    uint64_t starts_of_any_mode; /* persistent sends whose mode is not certain */
+    uint64_t started_collectives; /* persistent ones, by MPI_Start */
+    uint64_t starts_of_any_mode;  /* persistent sends whose mode is not certain */
     uint64_t mpi_calls;
     uint64_t thread_calls;   /* of other threads than the masters */
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */
@@ -196,7 +198,9 @@ typedef struct import_rank {
     import_call *calls; /* per thread; 0 is the master */
     uint32_t open;      /* whose call is open in the builder; PROGRAM_NONE: nobody's */
     import_counts *counts;
-    /* The master's time outside MPI. */
+    /* The time outside MPI, of the master and the thread that the rank follows. */
+    uint32_t follows; /* the thread that alone communicates; 0 if there is none but the master */
+    uint32_t timed_calls; /* under way on these two */
     bool clock_runs;
     bool is_finalized;
     uint64_t since_ticks;   /* counted up to here */
@@ -333,6 +337,10 @@ typedef struct import_delayed {
 status_code import_timeline_event(void *timeline, const otf2_event *event, status *status);
 /* After the last event: closes what is open. */
 status_code import_timeline_finish(import_timeline *timeline, status *status);
+/* Is it a record of communication, other than of a handle (as MPI_Init leaves them)? */
+bool import_communicates(const otf2_event *event);
+/* The one of the other threads that communicates; 0 if none or several do. */
+uint32_t import_delayed_caller(const import_delayed *delayed);
 /* Sorts what the other threads did by time. Call before the master's timeline is read. */
 status_code import_delayed_sort(import_delayed *delayed, status *status);
 /* Carries out what is left. */

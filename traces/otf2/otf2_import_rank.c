@@ -3,7 +3,8 @@
  *
  * Must not know how regions nest, or what a record says. What it decides:
  *  - Computation is the time the master is outside MPI, user regions or not; time before MPI_Init
- *    counts, what comes after MPI_Finalize does not (there the tracer writes its files).
+ *    counts, what comes after MPI_Finalize does not (there the tracer writes its files). Where one
+ *    other thread alone communicates, the rank follows it: it is the time both are outside MPI.
  *  - Calls without records have no effect on other ranks and vanish.
  *  - Polling is waiting. Failed tests and probes make a run. If it ends with a test that succeeds,
  *    or (probes) with a receive, the gaps between its calls that are shorter than
@@ -29,7 +30,12 @@ static bool is_poll(const import_region *region) {
     return region->class == IMPORT_TEST || region->class == IMPORT_PROBE;
 }
 
-/* ---- the master's clock ---- */
+/* Computation is the time outside this thread's calls. */
+static bool is_timed(const import_rank *rank, uint32_t thread) {
+    return thread == 0 || thread == rank->follows;
+}
+
+/* ---- the clock ---- */
 
 void import_rank_start(import_rank *rank, uint64_t ticks) {
     rank->since_ticks = ticks;
@@ -42,7 +48,7 @@ void import_clock_stop(import_rank *rank, uint64_t ticks) {
 }
 
 void import_clock_start(import_rank *rank, uint64_t ticks) {
-    rank->clock_runs = !rank->is_finalized;
+    rank->clock_runs = !rank->is_finalized && rank->timed_calls == 0;
     rank->since_ticks = ticks;
 }
 
@@ -67,7 +73,7 @@ static status_code append_compute(import_rank *rank, status *status) {
     return builder_compute(rank->archive->builder, rank->rank, duration_ps, status);
 }
 
-/* The gap before a call of the master belongs to a run of polls, or is computation. */
+/* The gap before a call of a timed thread belongs to a run of polls, or is computation. */
 static void classify_gap(import_rank *rank, const import_region *region) {
     if (rank->is_polling && is_poll(region) && rank->gap_ticks < rank->archive->polling_gap_ticks)
         rank->polling_ticks += rank->gap_ticks;
@@ -91,7 +97,7 @@ status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks,
     if (rank->open == thread) return STATUS_OK;
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
     const import_call *call = &rank->calls[thread];
-    if (thread == 0) {
+    if (is_timed(rank, thread)) {
         if (rank->is_polling) end_polling(rank, is_poll(call_region(rank, call)));
     } else if (!rank->is_polling) {
         clock_read(rank, ticks);
@@ -120,7 +126,8 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     rank->counts->mpi_calls++;
     if (thread > 0) rank->counts->thread_calls++;
     const import_region *info = call_region(rank, call);
-    if (thread == 0) {
+    if (is_timed(rank, thread)) {
+        rank->timed_calls++;
         import_clock_stop(rank, ticks);
         classify_gap(rank, info);
     }
@@ -196,7 +203,8 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
         FORWARD_IF_ERROR(import_persistent_made(rank, region, status));
     rank->has_freed |= region->class == IMPORT_FREE;
     call->is_active = false;
-    if (thread != 0) return STATUS_OK;
+    if (!is_timed(rank, thread)) return STATUS_OK;
+    rank->timed_calls--;
     rank->is_finalized |= region->class == IMPORT_FINALIZE;
     import_clock_start(rank, ticks);
     if (is_poll(region) && !call->has_record) {

@@ -10,6 +10,9 @@
 
 static const char no_record[] =
     "the trace says neither its communicator nor its size; it costs nothing in the replay";
+static const char no_start[] = "makes a persistent collective, whose starts leave no record in the "
+                               "trace: they cost nothing in "
+                               "the replay";
 static const char no_receive[] =
     "leaves no record in traces: what it receives is missing, and its senders find no receiver";
 static const char no_rma[] =
@@ -183,10 +186,18 @@ bool import_call_name(char call[IMPORT_NAME_SIZE], const char *name) {
     return true;
 }
 
+static bool makes_persistent(const char *name, size_t length) {
+    static const char end[] = "_init";
+    size_t end_length = sizeof end - 1;
+    return length > end_length && strncmp(name + length - end_length, end, end_length) == 0;
+}
+
 import_region import_region_of(const char *name) {
     size_t length = plain_length(name);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!fits(rows[i].pattern, name, length)) continue;
+        if (rows[i].class == IMPORT_COLLECTIVE && makes_persistent(name, length))
+            return (import_region){.class = IMPORT_COLLECTIVE_INIT, .why = no_start};
         return (import_region){.class = (uint8_t)rows[i].class,
                                .send_flags = (uint8_t)rows[i].send_flags,
                                .why = rows[i].why};

@@ -99,6 +99,12 @@ static bool is_reserved(const import_rank *rank, uint64_t request, program_kind 
     return builder_is_reserved(rank->archive->builder, rank->rank, request, kind);
 }
 
+/* The builder does not know the numbers that the trace gives communicators. */
+static status_code name_communicator(status_code code, const otf2_event *event, status *status) {
+    if (code == STATUS_OK) return STATUS_OK;
+    return status_prefix(status, "communicator %u", event->communicator);
+}
+
 /* ---- messages ---- */
 
 static status_code post_send(import_rank *rank, import_call *call, const otf2_event *event,
@@ -119,16 +125,19 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
         request = import_new_request(rank);
         FORWARD_IF_ERROR(import_complete(call, request, status));
     }
-    return builder_send(rank->archive->builder, rank->rank, communicator, peer, (int32_t)event->tag,
-                        event->bytes, flags, request, status);
+    return name_communicator(builder_send(rank->archive->builder, rank->rank, communicator, peer,
+                                          (int32_t)event->tag, event->bytes, flags, request,
+                                          status),
+                             event, status);
 }
 
 /* A receive that was reserved is known now, and complete. */
 static status_code fill_in(import_rank *rank, import_call *call, const otf2_event *event,
                            uint64_t request, uint32_t communicator, uint32_t peer, status *status) {
-    FORWARD_IF_ERROR(builder_receive_known(rank->archive->builder, rank->rank, request,
-                                           communicator, peer, (int32_t)event->tag, event->bytes,
-                                           status));
+    FORWARD_IF_ERROR(name_communicator(
+        builder_receive_known(rank->archive->builder, rank->rank, request, communicator, peer,
+                              (int32_t)event->tag, event->bytes, status),
+        event, status));
     return import_complete(call, request, status);
 }
 
@@ -149,8 +158,9 @@ static status_code receive(import_rank *rank, import_call *call, const otf2_even
         request = import_new_request(rank);
         FORWARD_IF_ERROR(import_complete(call, request, status));
     }
-    return builder_receive(rank->archive->builder, rank->rank, communicator, peer,
-                           (int32_t)event->tag, event->bytes, 0, request, status);
+    return name_communicator(builder_receive(rank->archive->builder, rank->rank, communicator, peer,
+                                             (int32_t)event->tag, event->bytes, 0, request, status),
+                             event, status);
 }
 
 status_code import_message(import_rank *rank, import_call *call, const otf2_event *event,
@@ -215,6 +225,7 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
         FORWARD_IF_ERROR(give_up(rank, event->request, status));
         return builder_receive_reserve(rank->archive->builder, rank->rank, event->request, status);
     case OTF2_EVENT_COLLECTIVE_REQUEST:
+        rank->counts->started_collectives += region->class == IMPORT_START;
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         return builder_collective_reserve(rank->archive->builder, rank->rank, event->request,
                                           status);
@@ -329,9 +340,11 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
     unsigned flags;
     FORWARD_IF_ERROR(describe(rank, event, &arguments, &flags, status));
     if (blocking)
-        return builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST,
-                                  status);
-    FORWARD_IF_ERROR(
-        builder_collective_known(builder, rank->rank, event->request, &arguments, flags, status));
+        return name_communicator(
+            builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST, status),
+            event, status);
+    FORWARD_IF_ERROR(name_communicator(
+        builder_collective_known(builder, rank->rank, event->request, &arguments, flags, status),
+        event, status));
     return import_complete(call, event->request, status);
 }

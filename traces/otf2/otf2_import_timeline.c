@@ -114,6 +114,24 @@ status_code import_delayed_flush(import_rank *rank, import_delayed *delayed, sta
     return STATUS_OK;
 }
 
+bool import_communicates(const otf2_event *event) {
+    if (event->kind == OTF2_EVENT_COLLECTIVE || event->kind == OTF2_EVENT_COLLECTIVE_DONE)
+        return event->operation != PROGRAM_CREATE_HANDLE &&
+               event->operation != PROGRAM_DESTROY_HANDLE;
+    return otf2_event_is_mpi(event) || event->kind == OTF2_EVENT_REMOTE;
+}
+
+uint32_t import_delayed_caller(const import_delayed *delayed) {
+    uint32_t caller = 0;
+    for (size_t i = 0; i < delayed->count; i++) {
+        const import_delayed_event *event = &delayed->events[i];
+        if (event->thread == caller || !import_communicates(&event->event)) continue;
+        if (caller != 0) return 0;
+        caller = event->thread;
+    }
+    return caller;
+}
+
 /* Runs of events in order of time, one per thread, merged pairwise; earlier threads first. */
 status_code import_delayed_sort(import_delayed *delayed, status *status) {
     size_t count = delayed->count;

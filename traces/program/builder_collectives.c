@@ -23,12 +23,13 @@ static status_code find_arguments(program_builder *builder, uint32_t rank,
         rank, arguments.kind, arguments.communicator, flags);
     const program_communicator *c = &program->communicators[arguments.communicator];
     const char *kind = program_collective_name(arguments.kind);
+    const char *name = program_text(program, c->name);
     builder_member me = builder_find_member(builder, arguments.communicator, rank);
     RETURN_ERROR_IF(me.number == PROGRAM_NONE && arguments.kind != PROGRAM_CREATE_HANDLE &&
                         arguments.kind != PROGRAM_DESTROY_HANDLE,
                     status, STATUS_INPUT,
-                    "rank %u: %s on communicator %u (%s), of which it is no member", rank, kind,
-                    arguments.communicator, program_text(program, c->name));
+                    "rank %u: %s on a communicator of which it is no member%s%s", rank, kind,
+                    *name != '\0' ? ": " : "", name);
     RETURN_ERROR_IF(arguments.send_bytes >= PROGRAM_BYTES_LIMIT ||
                         arguments.receive_bytes >= PROGRAM_BYTES_LIMIT,
                     status, STATUS_INPUT,

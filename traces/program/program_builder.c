@@ -208,14 +208,15 @@ static status_code search_channel(program_builder *builder, uint32_t rank, uint3
     RETURN_ERROR_IF(peer >= program->rank_count || (c->members == PROGRAM_NONE && peer != rank),
                     status, STATUS_INPUT, "rank %u: message with rank %u, which does not exist %s",
                     rank, peer, peer >= program->rank_count ? "at all" : "in MPI_COMM_SELF");
+    const char *name = program_text(program, c->name);
     builder_member me = builder_find_member(builder, communicator, rank);
     builder_member other = builder_find_member(builder, communicator, peer);
-    RETURN_ERROR_IF(me.number == PROGRAM_NONE || other.number == PROGRAM_NONE ||
-                        (c->remote_size > 0 && me.remote == other.remote),
-                    status, STATUS_INPUT,
-                    "rank %u: message with rank %u on communicator %u (%s), which does not connect "
-                    "them",
-                    rank, peer, communicator, program_text(program, c->name));
+    RETURN_ERROR_IF(
+        me.number == PROGRAM_NONE || other.number == PROGRAM_NONE ||
+            (c->remote_size > 0 && me.remote == other.remote),
+        status, STATUS_INPUT,
+        "rank %u: message with rank %u on a communicator that does not connect them%s%s", rank,
+        peer, *name != '\0' ? ": " : "", name);
     builder_rank *part = &builder->ranks[rank];
     program_channel key = {communicator, tag};
     return builder_intern(&part->channel_index, builder_hash_channel(&key), &key, sizeof key,
