@@ -26,8 +26,9 @@
     "terminal.latency=1ns local.latency=10ns global.latency=30ns router.latency=0 "                \
     "terminal.buffer=128B local.buffer=128B global.buffer=256B starvation=100us "
 
-static status_code run(const network_config *config, const char *pattern, int64_t warmup_ps,
-                       int64_t measure_ps, traffic_point *point, status *status) {
+static status_code run(const network_config *config, const char *pattern, int64_t load_millionths,
+                       int64_t warmup_ps, int64_t measure_ps, traffic_point *point,
+                       status *status) {
     traffic_config traffic = {.warmup_ps = warmup_ps / SHARE,
                               .measure_ps = measure_ps / SHARE,
                               .drain_ps = 1000000,
@@ -39,19 +40,26 @@ static status_code run(const network_config *config, const char *pattern, int64_
     traffic.pattern = name;
     traffic_options options = {.threads = 1};
     network *network;
-    status_code code = traffic_run(point, &network, config, &traffic, 1000000, 1, &options, status);
+    status_code code =
+        traffic_run(point, &network, config, &traffic, load_millionths, 1, &options, status);
     network_free(network);
     return code;
 }
 
-static int64_t accepted(const network_config *config, const char *pattern, int64_t warmup_ps,
-                        int64_t measure_ps) {
+static int64_t accepted_of(const network_config *config, const char *pattern,
+                           int64_t load_millionths, int64_t warmup_ps, int64_t measure_ps) {
     status status = STATUS_INIT;
     traffic_point point;
-    if (run(config, pattern, warmup_ps, measure_ps, &point, &status) != STATUS_OK)
+    if (run(config, pattern, load_millionths, warmup_ps, measure_ps, &point, &status) != STATUS_OK)
         fail_msg("%s, %s, %s: %s", network_routing_names()[config->routing],
                  network_misrouting_names()[config->misrouting], pattern, status.text);
     return point.accepted_millionths;
+}
+
+/* At load 1. */
+static int64_t accepted(const network_config *config, const char *pattern, int64_t warmup_ps,
+                        int64_t measure_ps) {
+    return accepted_of(config, pattern, 1000000, warmup_ps, measure_ps);
 }
 
 static bool is_valid(const network_config *config) {
@@ -112,6 +120,25 @@ static void test_every_combination(void **state) {
     }
 }
 
+/* A crossbar twice as fast as the channels is one for packets that are routed in transit too: a
+ * router whose rounds are used up rests for half a cycle only. */
+static void test_rests_of_fast_crossbars(void **state) {
+    (void)state;
+    network_config config = network_world_config(
+        "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=32B header=0 "
+        "phit=32B terminal.bandwidth=32GB/s local.bandwidth=32GB/s global.bandwidth=32GB/s "
+        "terminal.latency=1ns local.latency=1ns global.latency=1ns terminal.buffer=512B "
+        "local.buffer=512B global.buffer=512B router.latency=1ns router.allocation_latency=1ns "
+        "router.crossbar=input router.speedup=2 router.output_buffer=256B "
+        "routing=ofar-ordered");
+    int64_t fast = accepted_of(&config, "uniform", 700000, 1000000, 1000000);
+    network_world_set(&config, "router.speedup=1");
+    int64_t slow = accepted_of(&config, "uniform", 700000, 1000000, 1000000);
+    print_message("speedup 2: %lld, 1: %lld millionths\n", (long long)fast, (long long)slow);
+    assert_true(fast > 650000);
+    assert_true(slow < 600000);
+}
+
 /* The enumeration's circles are no theory: without the last VC packets do wait for each other. */
 static void test_a_missing_vc_deadlocks(void **state) {
     (void)state;
@@ -128,7 +155,7 @@ static void test_a_missing_vc_deadlocks(void **state) {
         for (size_t i = 0; i < 3 && !deadlocked; i++) {
             status status = STATUS_INIT;
             traffic_point point;
-            if (run(&config, patterns[i], 1000000, 20000000, &point, &status) == STATUS_OK)
+            if (run(&config, patterns[i], 1000000, 1000000, 20000000, &point, &status) == STATUS_OK)
                 continue;
             deadlocked = true;
             assert_non_null(strstr(status.text, "network: deadlock: "));
@@ -146,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_policy_with_every_pattern),
         cmocka_unit_test(test_every_combination),
+        cmocka_unit_test(test_rests_of_fast_crossbars),
         cmocka_unit_test(test_a_missing_vc_deadlocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
