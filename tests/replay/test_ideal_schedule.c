@@ -198,8 +198,8 @@ static void one_sided(void **state) {
             world_compute(&w, rank, draw.word[0] % 3000000);
             builder_call(w.builder, rank, region, w.event++, 0, &w.status);
             builder_send(w.builder, rank, w.everyone, draw.word[1] % 5, PROGRAM_TAG_REMOTE,
-                         draw.word[2] % 4 * 1000, ways[draw.word[3] % 3], i < 55 ? i : UINT64_MAX,
-                         &w.status);
+                         draw.word[2] % 4 * 1000, ways[draw.word[3] % 3],
+                         i < 55 ? i : BUILDER_NO_REQUEST, &w.status);
             builder_wait_call(w.builder, rank, &w.status);
             builder_return(w.builder, rank, 0, false, &w.status);
             if (i < 55) open[rank][count[rank]++] = i;
