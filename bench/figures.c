@@ -34,9 +34,10 @@
     TRAFFIC("dragonfly-262k", r, t, SHORT_262K), TRAFFIC("dragonfly-262k", r, t, NOTHING)
 #define EMPTY_PROCESS "@/anax list machines --json"
 
-#define HALO3D  "@/bench/out/halo3d-1024.anax"
-#define ARCHIVE "@/bench/out/halo3d-64/traces.otf2"
-#define EXAMPLE "examples/gromacs/traces.otf2"
+#define HALO3D      "@/bench/out/halo3d-1024.anax"
+#define LONG_HALO3D "@/bench/out/halo3d-1024-long.anax"
+#define ARCHIVE     "@/bench/out/halo3d-64/traces.otf2"
+#define EXAMPLE     "examples/gromacs/traces.otf2"
 #define REPLAY(t)                                                                                  \
     "@/anax replay " t " --machine kim-1k --placement block --threads 1 --quiet --json"
 #define INFO(t) "@/anax info " t " --threads 1 --quiet --json"
@@ -55,6 +56,7 @@
 
 const char *const bench_preparations[] = {
     "@/anax generate halo3d --ranks 1024 --iterations 40 --size 8KiB -o " HALO3D " --quiet",
+    "@/anax generate halo3d --ranks 1024 --iterations 400 --size 8KiB -o " LONG_HALO3D " --quiet",
     "@/anax generate halo3d --ranks 64 --iterations 400 --size 8KiB -o @/bench/out/halo3d-64 "
     "--quiet",
     NULL,
@@ -93,6 +95,8 @@ const bench benches[] = {
     {"memory: dragonfly-262k, uniform 0.3", TRAFFIC("dragonfly-262k", "ugal-l", "1", SHORT_262K),
      EMPTY_PROCESS, NODE_BYTES},
     {"replay: halo3d, 1024 ranks, 8 KiB, kim-1k, block", REPLAY(HALO3D), INFO(HALO3D), REPLAYED},
+    {"replay: halo3d, the same, ten times the iterations", REPLAY(LONG_HALO3D), INFO(LONG_HALO3D),
+     REPLAYED},
     {"replay: GROMACS, 8 ranks, kim-1k, block", REPLAY(EXAMPLE), INFO(EXAMPLE), REPLAYED},
     {"import: halo3d archive, 64 ranks",
      "@/bench/bench_import " ARCHIVE,
