@@ -3,9 +3,9 @@
  * programs whose ranks send, receive and enter collectives in orders that may block them, alone and
  * as jobs beside each other.
  */
+#include "dice.h"
 #include "replay_world.h"
 
-#include "core/random.h"
 #include "traces/program/program_join.h"
 
 #include <setjmp.h>
@@ -30,16 +30,6 @@ typedef struct step {
     uint64_t bytes;
     unsigned flags;
 } step;
-
-typedef struct source {
-    uint32_t seed;
-    uint64_t counter;
-} source;
-
-static uint32_t below(source *source, uint32_t bound) {
-    random_block draw = random_draw(source->seed, RANDOM_PATTERN, 2, source->counter++);
-    return random_below(draw.word[0], bound);
-}
 
 /* Steps that may change places without changing which send meets which receive. */
 static bool may_swap(const step *a, const step *b) {
@@ -73,7 +63,7 @@ static void carry_out(world *w, uint32_t rank, const step *steps, uint32_t count
 
 static void random_program_that_may_block(world *w, uint32_t seed) {
     static const uint32_t kinds[] = {PROGRAM_BARRIER, PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER};
-    source source = {seed, 0};
+    source source = {seed, 2, 0};
     step steps[RANKS][STEPS];
     uint32_t counts[RANKS] = {0};
     world_new(w, RANKS);

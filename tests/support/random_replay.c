@@ -1,20 +1,10 @@
 /* See random_replay.h. */
 #include "random_replay.h"
 
-#include "core/random.h"
+#include "dice.h"
 
 #define RANKS  RANDOM_REPLAY_RANKS
 #define ROUNDS 12
-
-typedef struct source {
-    uint32_t seed;
-    uint64_t counter;
-} source;
-
-static uint32_t below(source *source, uint32_t bound) {
-    random_block draw = random_draw(source->seed, RANDOM_PATTERN, 1, source->counter++);
-    return random_below(draw.word[0], bound);
-}
 
 static uint64_t random_size(source *source) {
     static const uint64_t sizes[] = {0, 1, 8, 1000, 1024, 1025, 5000, 70000};
@@ -104,7 +94,7 @@ static void collective_round(world *w, source *source) {
 }
 
 uint64_t random_replay(world *w, uint32_t seed) {
-    source source = {seed, 0};
+    source source = {seed, 1, 0};
     uint64_t sent_bytes = 0;
     world_new(w, RANKS);
     w->config.send_overhead_per_kib_ps = 3000;
