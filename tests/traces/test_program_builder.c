@@ -410,12 +410,12 @@ static void intercommunicators(void **state) {
 
 static void disagreement_is_refused(void **state) {
     (void)state;
-    static const char *const texts[] = {"rank 1: its collective number 1 on communicator 0 "
-                                        "(MPI_COMM_WORLD) is missing, but rank 0's is BCAST",
-                                        "rank 2: its collective number 1 on communicator 0 "
-                                        "(MPI_COMM_WORLD) is BARRIER, but rank 0's is BCAST",
-                                        "rank 2: its collective number 2 on communicator 0 "
-                                        "(MPI_COMM_WORLD) is BARRIER, but rank 0's is missing",
+    static const char *const texts[] = {"rank 1: its collective number 1 on MPI_COMM_WORLD "
+                                        "is missing, but rank 0's is BCAST",
+                                        "rank 2: its collective number 1 on MPI_COMM_WORLD "
+                                        "is BARRIER, but rank 0's is BCAST",
+                                        "rank 2: its collective number 2 on MPI_COMM_WORLD "
+                                        "is BARRIER, but rank 0's is missing",
                                         "is blocking, but rank 0's is non-blocking",
                                         "is one with another root"};
     for (int fault = 0; fault < 5; fault++) {
