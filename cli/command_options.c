@@ -84,6 +84,11 @@
             "ranks that share a node"                                                              \
     }
 
+/* Rows that stand together. */
+#define OPTION_ROWS_PART   OPTION_ROW_FROM, OPTION_ROW_TO, OPTION_ROW_REPEAT
+#define OPTION_ROWS_CONFIG OPTION_ROW_CONFIG, OPTION_ROW_SET, OPTION_ROW_PRINT_CONFIG
+#define OPTION_ROWS_LAST   OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END
+
 const option_row replay_options[] = {
     OPTION_ROW_MACHINE,
     OPTION_ROW_ROUTING,
@@ -97,21 +102,15 @@ const option_row replay_options[] = {
     {"background-load", 0, OPTION_SETTING, "LOAD", "background.load", NULL,
      "offered load of nodes without ranks, a share of the injection bandwidth"},
     OPTION_ROW_SEED,
-    OPTION_ROW_FROM,
-    OPTION_ROW_TO,
-    OPTION_ROW_REPEAT,
-    OPTION_ROW_CONFIG,
-    OPTION_ROW_SET,
-    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROWS_PART,
+    OPTION_ROWS_CONFIG,
     OPTION_ROW_JSON,
     {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
      "write CSV tables per rank, MPI call, link and pair of groups into a new folder"},
     {"timeline", 0, OPTION_TIMELINE, "DIR", NULL, NULL,
      "write the predicted run as an OTF2 archive into a new folder"},
     OPTION_ROW_THREADS,
-    OPTION_ROW_QUIET,
-    OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROWS_LAST,
 };
 
 const option_row place_options[] = {
@@ -120,19 +119,13 @@ const option_row place_options[] = {
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROW_SEED,
-    OPTION_ROW_FROM,
-    OPTION_ROW_TO,
-    OPTION_ROW_REPEAT,
-    OPTION_ROW_CONFIG,
-    OPTION_ROW_SET,
-    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROWS_PART,
+    OPTION_ROWS_CONFIG,
     OPTION_ROW_JSON,
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
      "write the mapping as a rank file, for --placement rankfile"},
     OPTION_ROW_THREADS,
-    OPTION_ROW_QUIET,
-    OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROWS_LAST,
 };
 
 const option_row traffic_options[] = {
@@ -147,18 +140,14 @@ const option_row traffic_options[] = {
     {"loads", 0, OPTION_LOADS, "LIST", NULL, NULL,
      "several: 0.1,0.5 or first:last:step (default: 0.1:0.9:0.2)"},
     OPTION_ROW_SEED,
-    OPTION_ROW_CONFIG,
-    OPTION_ROW_SET,
-    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROWS_CONFIG,
     OPTION_ROW_JSON,
     {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
      "write CSV tables of the points (of a single one also of links, routers and latencies) into a "
      "new folder"},
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
-    OPTION_ROW_QUIET,
-    OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROWS_LAST,
 };
 
 const option_row compare_options[] = {
@@ -176,8 +165,7 @@ const option_row compare_options[] = {
      "how many seeds each candidate is run with: that of --seed and those after it (default: 5)"},
     OPTION_ROW_SEED,
     OPTION_ROW_RANKS_PER_NODE,
-    OPTION_ROW_FROM,
-    OPTION_ROW_TO,
+    OPTION_ROWS_PART,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_JSON,
@@ -188,26 +176,19 @@ const option_row compare_options[] = {
      "$XDG_CACHE_HOME or ~/.cache)"},
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
-    OPTION_ROW_QUIET,
-    OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROWS_LAST,
 };
 
 const option_row info_options[] = {
-    OPTION_ROW_FROM,    OPTION_ROW_TO,    OPTION_ROW_REPEAT, OPTION_ROW_JSON, OPTION_ROW_SET,
-    OPTION_ROW_THREADS, OPTION_ROW_QUIET, OPTION_ROW_HELP,   OPTION_ROW_END,
+    OPTION_ROWS_PART, OPTION_ROW_JSON, OPTION_ROW_SET, OPTION_ROW_THREADS, OPTION_ROWS_LAST,
 };
 
 const option_row convert_options[] = {
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
-    OPTION_ROW_FROM,
-    OPTION_ROW_TO,
-    OPTION_ROW_REPEAT,
+    OPTION_ROWS_PART,
     OPTION_ROW_SET,
     OPTION_ROW_THREADS,
-    OPTION_ROW_QUIET,
-    OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROWS_LAST,
 };
 
 const option_row export_options[] = {
@@ -215,16 +196,10 @@ const option_row export_options[] = {
      "what to write (anax list formats): goal, json or dot"},
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
      "the file to write (default: the standard output)"},
-    OPTION_ROW_FROM,
-    OPTION_ROW_TO,
-    OPTION_ROW_REPEAT,
-    OPTION_ROW_CONFIG,
-    OPTION_ROW_SET,
-    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROWS_PART,
+    OPTION_ROWS_CONFIG,
     OPTION_ROW_THREADS,
-    OPTION_ROW_QUIET,
-    OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROWS_LAST,
 };
 
 const option_row generate_options[] = {
@@ -242,22 +217,16 @@ const option_row generate_options[] = {
     OPTION_ROW_SEED,
     {"output", 'o', OPTION_OUTPUT, "PATH", NULL, NULL,
      "a new folder for an OTF2 archive, or NAME.anax for a program file"},
-    OPTION_ROW_CONFIG,
-    OPTION_ROW_SET,
-    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROWS_CONFIG,
     OPTION_ROW_THREADS,
-    OPTION_ROW_QUIET,
-    OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROWS_LAST,
 };
 
 const option_row topology_options[] = {
     OPTION_ROW_MACHINE,
     {"arrangement", 'a', OPTION_SETTING, "NAME", "network.arrangement", "arrangements",
      "how the groups' global channels are paired (anax list arrangements)"},
-    OPTION_ROW_CONFIG,
-    OPTION_ROW_SET,
-    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROWS_CONFIG,
     OPTION_ROW_JSON,
     {"dot", 0, OPTION_DOT, NULL, NULL, NULL,
      "print the routers and their channels as a graph for Graphviz"},
@@ -265,9 +234,7 @@ const option_row topology_options[] = {
      "compare dragonflies of 1K to 64K nodes with other topologies, and stop"},
     {"gcc-conjecture", 0, OPTION_GCC_CONJECTURE, NULL, NULL, NULL,
      "verify that nautilus and helix form one global connected component, and stop"},
-    OPTION_ROW_QUIET,
-    OPTION_ROW_HELP,
-    OPTION_ROW_END,
+    OPTION_ROWS_LAST,
 };
 
 /* -h is the h of (p, a, h): help has no letter here. */
@@ -282,9 +249,7 @@ const option_row bisection_options[] = {
      "how the groups' global channels are paired (anax list arrangements); several, "
      "separated by commas, are computed one after the other"},
     OPTION_ROW_MACHINE,
-    OPTION_ROW_CONFIG,
-    OPTION_ROW_SET,
-    OPTION_ROW_PRINT_CONFIG,
+    OPTION_ROWS_CONFIG,
     {"time-limit", 0, OPTION_TIME_LIMIT, "SECONDS", NULL, NULL,
      "stop proving after so long (each arrangement), and tell the bounds (default: 3600, "
      "and no proof for more than 128 switches)"},

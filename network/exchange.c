@@ -4,7 +4,33 @@
  * another thread it goes by value through a mailbox that is emptied between windows.
  */
 #include "core/memory.h"
+#include "network/events.h"
 #include "network/routing/saturation.h"
+
+#include <stdlib.h>
+
+status_code exchange_open(network *network, status *status) {
+    if (network->threads == 1) return STATUS_OK;
+    size_t boxes = (size_t)2 * network->threads * network->threads;
+    network->outboxes = memory_new(boxes, sizeof *network->outboxes);
+    RETURN_ERROR_IF(network->outboxes == NULL, status, STATUS_MEMORY,
+                    "out of memory for the mailboxes of %u threads", network->threads);
+    for (size_t i = 0; i < boxes; i++)
+        network->outboxes[i].earliest_ps = EVENT_NEVER;
+    return STATUS_OK;
+}
+
+void exchange_close(network *network) {
+    if (network->outboxes == NULL) return;
+    for (unsigned i = 0; i < 2 * network->threads * network->threads; i++)
+        free(network->outboxes[i].parcels);
+    free(network->outboxes);
+    network->outboxes = NULL;
+}
+
+static outbox *outbox_at(const network *network, unsigned from, unsigned to, uint64_t window) {
+    return &network->outboxes[((window & 1) * network->threads + from) * network->threads + to];
+}
 
 static void note_event(network *network, uint32_t group, int64_t time_ps) {
     if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
@@ -35,10 +61,7 @@ static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int
 
 static parcel *new_parcel(network_domain *from, const network_domain *to, int64_t time_ps) {
     network *network = from->network;
-    outbox *box =
-        &network
-             ->outboxes[((from->window & 1) * network->threads + from->thread) * network->threads +
-                        to->thread];
+    outbox *box = outbox_at(network, from->thread, to->thread, from->window);
     void *moved = box->parcels;
     if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->parcels, NULL) !=
         STATUS_OK) {
@@ -88,9 +111,7 @@ void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32
 
 void exchange_receive(network *network, unsigned thread, uint64_t window) {
     for (unsigned from = 0; from < network->threads; from++) {
-        outbox *box =
-            &network
-                 ->outboxes[((window & 1) * network->threads + from) * network->threads + thread];
+        outbox *box = outbox_at(network, from, thread, window);
         for (size_t i = 0; i < box->count; i++) {
             const parcel *parcel = &box->parcels[i];
             network_domain *to = &network->domains[parcel->domain];
@@ -105,4 +126,13 @@ void exchange_receive(network *network, unsigned thread, uint64_t window) {
         box->count = 0;
         box->earliest_ps = EVENT_NEVER;
     }
+}
+
+int64_t exchange_earliest_ps(const network *network, unsigned thread, uint64_t window) {
+    int64_t earliest_ps = EVENT_NEVER;
+    for (unsigned to = 0; to < network->threads && network->outboxes != NULL; to++) {
+        int64_t sent_ps = outbox_at(network, thread, to, window)->earliest_ps;
+        if (sent_ps < earliest_ps) earliest_ps = sent_ps;
+    }
+    return earliest_ps;
 }

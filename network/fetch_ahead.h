@@ -5,7 +5,7 @@
 #ifndef ANAX_NETWORK_FETCH_AHEAD_H
 #define ANAX_NETWORK_FETCH_AHEAD_H
 
-#include "network/state.h"
+#include "network/events.h"
 
 /* Brings what an arrival soon to be handled touches into the cache. What another event makes of the
  * same numbers does no harm. */

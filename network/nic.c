@@ -5,6 +5,7 @@
 #include "core/digest.h"
 #include "core/hints.h"
 #include "core/memory.h"
+#include "network/events.h"
 #include "network/rails.h"
 #include "network/router.h"
 

@@ -11,6 +11,7 @@
 #include "network/router.h"
 
 #include "core/hints.h"
+#include "network/events.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"

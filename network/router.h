@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_ROUTER_H
 #define ANAX_NETWORK_ROUTER_H
 
-#include "network/state.h"
+#include "network/channel_times.h"
 
 /* How long before its channel is free an output takes a packet: as long as the rest of its output
  * buffer takes to be sent once the packet is in it. */

@@ -324,53 +324,6 @@ struct network {
     bool stopped;
 };
 
-/* Kinds of keyed events: the class in the upper bits of the key, class·2^60 + entity. */
-enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
-#define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
-
-/* Kinds of free events: they only mark what is to be looked at, so their order does not matter (or
- * commute by the sink's word: timers). Where: a lane, an output or a node; what: a packet or the
- * timer's data. */
-enum {
-    NETWORK_ARRIVAL,
-    NETWORK_HEAD,
-    NETWORK_WAKE,
-    NETWORK_TIMER,
-    NETWORK_CREDIT, /* for those who want to know at once; what: bytes */
-    NETWORK_NEWS,   /* of saturated links; where: link, what: see saturation_hear */
-    NETWORK_AGAIN   /* decide anew, if it still waits; what: the packet's number at its source */
-};
-#define NETWORK_WHERE_BITS   28
-#define NETWORK_KIND_BITS    3
-#define NETWORK_KIND(event)  ((event) >> (63 - NETWORK_KIND_BITS))
-#define NETWORK_WHAT(event)  ((uint32_t)((event) >> NETWORK_WHERE_BITS))
-#define NETWORK_WHERE(event) ((uint32_t)(event) & ((1u << NETWORK_WHERE_BITS) - 1))
-#define NETWORK_EVENT(kind, what, where)                                                           \
-    ((uint64_t)(kind) << (63 - NETWORK_KIND_BITS) | (uint64_t)(what) << NETWORK_WHERE_BITS |       \
-     (where))
-
-/* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
-static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
-    uint64_t bytes = (uint64_t)size_bytes;
-    if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits */
-        return (int64_t)((bytes * UINT64_C(1000000000000) + (uint64_t)bandwidth - 1) /
-                         (uint64_t)bandwidth);
-    unsigned __int128 product = (unsigned __int128)bytes * 1000000000000u;
-    return (int64_t)((product + (unsigned __int128)bandwidth - 1) / (unsigned __int128)bandwidth);
-}
-
-static inline int64_t channel_ps(const network *network, network_level level, uint32_t bytes) {
-    return bytes == network->full_packet_bytes ? network->full_packet_ps[level]
-                                               : serialization_ps(bytes, network->bandwidth[level]);
-}
-
-/* The same for the way into the network: NIC and terminal channel. */
-static inline int64_t injection_ps(const network *network, uint32_t bytes) {
-    return bytes == network->full_packet_bytes
-               ? network->injection_full_ps
-               : serialization_ps(bytes, network->injection_bandwidth);
-}
-
 /* The number of a group's first router: rail by rail, in each group by group. */
 static inline uint32_t domain_first_router(const network_domain *domain) {
     uint32_t number = (uint32_t)(domain - domain->network->domains);
@@ -382,6 +335,10 @@ static inline network_domain *domain_of_rail(const network_domain *domain, uint3
     return domain->home + (size_t)rail * domain->network->topology.groups;
 }
 
+/* derive.c: once topology and rails are there. */
+void derive_constants(network *network);
+status_code derive_places(network *network, status *status);
+
 /* domain.c */
 char *domain_lines_new(const network *network); /* network->lines; NULL: out of memory */
 status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status);
@@ -392,6 +349,9 @@ uint32_t message_new(network_domain *domain);
 void message_free(network_domain *domain, uint32_t index);
 /* Takes a message from one pool to another; NONE: no memory. */
 uint32_t message_move(network_domain *from, network_domain *to, uint32_t index);
+
+/* domain_run.c: all events before end_ps of a group, in all rails. */
+void domain_run(network_domain *home, int64_t end_ps);
 
 /* credits.c: flow control of an output's lanes. */
 void credits_return(network_domain *domain, uint32_t lane, int64_t time_ps, uint32_t bytes);
@@ -430,12 +390,16 @@ void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
 /* separable.c: the input-first separable allocator of one router. */
 void separable_allocate(network_domain *domain, uint32_t router);
 
-/* exchange.c: to another group. */
+/* exchange.c: to another group. Mailboxes are open while a run has several threads. */
+status_code exchange_open(network *network, status *status);
+void exchange_close(network *network);
 void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32_t packet,
                      int64_t time_ps);
 void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
                      int64_t time_ps);
 void exchange_receive(network *network, unsigned thread, uint64_t window);
+/* Of all that a thread has sent to others in a window; EVENT_NEVER: nothing. */
+int64_t exchange_earliest_ps(const network *network, unsigned thread, uint64_t window);
 
 /* report.c: after a run, STATUS_RUN if anything is stuck or was lost. */
 status_code report_end(const network *network, status *status);

@@ -10,6 +10,7 @@
  * channels. Of a message whose packets go by several rails it is the longest time of a rail's part;
  * where failures make rails differ, the least over the rails that it may go by.
  */
+#include "network/channel_times.h"
 #include "network/rails.h"
 #include "network/routing/routing.h"
 

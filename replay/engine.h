@@ -4,6 +4,7 @@
  *   rank.c        a rank goes through its operations, waits, and accounts for its time
  *   activation.c  a collective in progress on one rank
  *   transfer.c    one message: eager or rendezvous, matched with its receive
+ *   remote.c      one one-sided operation: there and back
  *   window_lock.c locks of windows, and who waits for them
  *   progress.c    what waits for a rank to enter an MPI call
  *   instant.c     a network that takes no time, to find out what would free blocked ranks
@@ -27,7 +28,7 @@
 #define OWNER_NOBODY     UINT32_MAX
 #define OWNER_ACTIVATION 0x80000000u
 
-/* Bits in a cookie (transfer.c) and in an owner limit what a replay can hold. */
+/* Bits in a cookie (message.h) and in an owner limit what a replay can hold. */
 #define ENGINE_RANK_LIMIT         (1u << 30)
 #define ENGINE_COMMUNICATOR_LIMIT (1u << 31)
 #define ENGINE_SLOT_LIMIT         OWNER_ACTIVATION
@@ -308,14 +309,6 @@ void activation_transfer_done(engine_domain *domain, uint32_t activation, const 
  * locally, the owner hears no more of it. */
 bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps);
-/* A one-sided operation, for one of the source's slots or nobody; complete when the answer is back.
- */
-void transfer_remote(engine_domain *domain, uint32_t source, uint64_t operation, uint32_t owner,
-                     int64_t at_ps);
-/* Its bytes on the way to the peer (direction PROGRAM_REMOTE_WRITE) and with the answer (…_READ):
- * data or a control message. */
-uint64_t transfer_remote_bytes(const engine *engine, const program_operation *operation,
-                               unsigned direction);
 /* A send without a receive: sent, and dropped on arrival. */
 void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps);
@@ -335,6 +328,20 @@ void transfer_finish(engine_domain *domain, const inflight_key *key, uint32_t ha
 /* Completes all sends of at most size_bytes that wait for their receiver, as if they had been
  * eager. */
 void transfer_release(engine_domain *domain, uint64_t size_bytes);
+/* Tells the owner, a slot of that rank or an activation. */
+void transfer_complete(engine_domain *domain, uint32_t rank, uint32_t owner,
+                       const transfer_end *end);
+
+/* remote.c: a one-sided operation, for one of the source's slots or nobody; complete when the
+ * answer is back. */
+void remote_send(engine_domain *domain, uint32_t source, uint64_t operation, uint32_t owner,
+                 int64_t at_ps);
+/* Its bytes on the way to the peer (direction PROGRAM_REMOTE_WRITE) and with the answer (…_READ):
+ * data or a control message. */
+uint64_t remote_bytes(const engine *engine, const program_operation *operation, unsigned direction);
+/* It has arrived at its peer; its answer is back. */
+void remote_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery);
+void remote_answered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery);
 
 /* window_lock.c: a request has arrived at its target. False: it waits in line. */
 bool window_lock_take(engine_domain *domain, const lock_request *request);

@@ -118,7 +118,7 @@ static void post_remote(engine_domain *domain, engine_rank *rank,
         owner = operation->message.slot;
         *slot_of(domain, rank, owner) = new_slot(rank);
     }
-    transfer_remote(domain, rank->result.rank, rank->next, owner, rank->clock_ps);
+    remote_send(domain, rank->result.rank, rank->next, owner, rank->clock_ps);
 }
 
 static void post_send(engine_domain *domain, engine_rank *rank,

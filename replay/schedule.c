@@ -101,12 +101,12 @@ static uint32_t remote_tag(uint32_t number, bool answers) {
 
 static status_code walk_remote(walker *walker, const program_operation *operation, status *status) {
     uint32_t number = walker->remotes++, peer = operation->message.peer;
-    FORWARD_IF_ERROR(emit_message(
-        walker, &walker->main, SCHEDULE_SEND, peer, remote_tag(number, false),
-        transfer_remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE), status));
-    FORWARD_IF_ERROR(emit_message(
-        walker, &walker->main, SCHEDULE_RECEIVE, peer, remote_tag(number, true),
-        transfer_remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ), status));
+    FORWARD_IF_ERROR(
+        emit_message(walker, &walker->main, SCHEDULE_SEND, peer, remote_tag(number, false),
+                     remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE), status));
+    FORWARD_IF_ERROR(
+        emit_message(walker, &walker->main, SCHEDULE_RECEIVE, peer, remote_tag(number, true),
+                     remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ), status));
     if (operation->message.slot != PROGRAM_NONE)
         walker->slots[operation->message.slot] = walker->label;
     return STATUS_OK;
@@ -115,18 +115,18 @@ static status_code walk_remote(walker *walker, const program_operation *operatio
 /* The target's part requires nothing of the target but itself. */
 static status_code walk_served(walker *walker, const served *served, status *status) {
     const program_operation *operation = &walker->engine->program->operations[served->operation];
-    schedule_operation request = {
-        .kind = SCHEDULE_RECEIVE,
-        .peer = served->origin,
-        .tag = remote_tag(served->number, false),
-        .size_bytes = transfer_remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE),
-        .by_nic = true};
-    schedule_operation answer = {
-        .kind = SCHEDULE_SEND,
-        .peer = served->origin,
-        .tag = remote_tag(served->number, true),
-        .size_bytes = transfer_remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ),
-        .by_nic = true};
+    schedule_operation request = {.kind = SCHEDULE_RECEIVE,
+                                  .peer = served->origin,
+                                  .tag = remote_tag(served->number, false),
+                                  .size_bytes =
+                                      remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE),
+                                  .by_nic = true};
+    schedule_operation answer = {.kind = SCHEDULE_SEND,
+                                 .peer = served->origin,
+                                 .tag = remote_tag(served->number, true),
+                                 .size_bytes =
+                                     remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ),
+                                 .by_nic = true};
     walker->side.count = 0;
     FORWARD_IF_ERROR(emit(walker, &walker->side, &request, status));
     FORWARD_IF_ERROR(require(&walker->side, walker->label, false, status));

@@ -75,20 +75,6 @@ static uint64_t blocked_operation(const engine *engine, const engine_rank *rank,
     return found;
 }
 
-/* Its name, or its number and size if it has none. */
-static void name_communicator(const program *program, uint32_t number, char *text, size_t size) {
-    const program_communicator *communicator = &program->communicators[number];
-    const char *name = program_text(program, communicator->name);
-    if (name[0] != '\0')
-        snprintf(text, size, "%s", name);
-    else if (communicator->remote_size > 0)
-        snprintf(text, size, "communicator %u (%u and %u ranks)", number, communicator->size,
-                 communicator->remote_size);
-    else
-        snprintf(text, size, "communicator %u (%u rank%s)", number, communicator->size,
-                 communicator->size == 1 ? "" : "s");
-}
-
 static void describe_rank(const engine *engine, uint32_t number, uint32_t other, status *status) {
     const program *program = engine->program;
     const engine_rank *rank = &engine->ranks[number];
@@ -102,7 +88,7 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     if (operation->kind == PROGRAM_COLLECTIVE) {
         const program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        name_communicator(program, arguments->communicator, where, sizeof where);
+        program_communicator_text(program, arguments->communicator, where, sizeof where);
         snprintf(what, sizeof what, "its part of %s number %u on %s",
                  program_collective_name((program_collective_kind)arguments->kind),
                  operation->collective.instance, where);
@@ -115,7 +101,7 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     } else {
         const program_channel *channel = &program->channels[operation->message.channel];
         bool send = operation->kind == PROGRAM_SEND;
-        name_communicator(program, channel->communicator, where, sizeof where);
+        program_communicator_text(program, channel->communicator, where, sizeof where);
         snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " bytes",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
                  channel->tag, where, (uint64_t)operation->value);

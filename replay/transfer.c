@@ -1,5 +1,5 @@
 /*
- * One message from handing over to completion.
+ * One message of two sides from handing over to completion.
  *
  *   eager:       EAGER ------------------------------------> matched
  *   put:         REQUEST --> matched; CLEAR <--; DATA -----> complete
@@ -10,53 +10,10 @@
  * progress) the sender is inside a call; a get's answer is the NIC's own read, which the other NIC
  * serves at once, and the sender learns from FINISHED that its data are gone.
  *
- *   one-sided:   REMOTE --> ; ANSWER <--            by the peer's NIC, whatever its rank does; to a
- *                                                   lock once it is granted
- *
- * Must not know: operations (but one-sided ones), waiting ranks. Invariant: each message with data
- * is taken in once.
+ * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
-#include "replay/engine.h"
-
 #include "core/memory.h"
-
-typedef enum message_kind {
-    MESSAGE_EAGER = 1,
-    MESSAGE_REQUEST,
-    MESSAGE_CLEAR,
-    MESSAGE_DATA,
-    MESSAGE_UNMATCHED,
-    MESSAGE_FINISHED,
-    MESSAGE_REMOTE,
-    MESSAGE_ANSWER
-} message_kind;
-
-/* word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
- * EAGER, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
- * CLEAR (towards the sender): word 1: when the request arrived; word 2: handle at the sender.
- * REMOTE: word 1: the operation; word 2: its slot. ANSWER (back to the one who sent it): word 1:
- * when REMOTE was handed to the NIC (locks: when it arrived); word 2: the slot. FINISHED (towards
- * the sender): word 1: when the data arrived; word 2: handle at the sender. */
-static network_cookie cookie_of(message_kind kind, const inflight_key *key, uint32_t handle) {
-    return (network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
-                             (uint64_t)key->communicator << 32 | key->number,
-                             (uint64_t)key->tag << 32 | handle}};
-}
-
-static message_kind cookie_kind(const network_cookie *cookie) {
-    return (message_kind)(cookie->word[0] >> 60);
-}
-
-static inflight_key cookie_key(const network_cookie *cookie) {
-    return (inflight_key){(uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
-                          (uint32_t)cookie->word[0] & (ENGINE_RANK_LIMIT - 1),
-                          (uint32_t)(cookie->word[1] >> 32), (uint32_t)cookie->word[1],
-                          (uint32_t)(cookie->word[2] >> 32)};
-}
-
-static uint32_t cookie_handle(const network_cookie *cookie) {
-    return (uint32_t)cookie->word[2];
-}
+#include "replay/message.h"
 
 bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *receiver) {
     message_kind kind = cookie_kind(&message->cookie);
@@ -68,10 +25,6 @@ bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *
         *receiver = key.source;
     }
     return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR && kind != MESSAGE_FINISHED;
-}
-
-static uint32_t node_of(const engine *engine, uint32_t rank) {
-    return engine->placement->node_of_rank[rank];
 }
 
 static void hand_over(engine_domain *domain, message_kind kind, const inflight_key *key,
@@ -141,63 +94,6 @@ void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t de
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
 }
 
-uint64_t transfer_remote_bytes(const engine *engine, const program_operation *operation,
-                               unsigned direction) {
-    bool data = (operation->flags & direction) != 0 && operation->value > 0;
-    return data ? operation->value : (uint64_t)engine->config.control_bytes;
-}
-
-void transfer_remote(engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
-                     int64_t at_ps) {
-    const engine *engine = domain->engine;
-    const program_operation *operation = &engine->program->operations[index];
-    inflight_key key = {operation->message.peer, source, 0, 0, 0};
-    network_message message = {node_of(engine, source), node_of(engine, key.rank),
-                               transfer_remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE),
-                               false, cookie_of(MESSAGE_REMOTE, &key, 0)};
-    message.cookie.word[1] = index;
-    message.cookie.word[2] = owner;
-    domain->remote_operations++;
-    domain->sent++;
-    engine_send_message(domain, at_ps, &message);
-}
-
-/* told_ps: what the origin learns from it. */
-static void answer(engine_domain *domain, int64_t now_ps, const lock_request *request,
-                   int64_t told_ps) {
-    const engine *engine = domain->engine;
-    const program_operation *operation = &engine->program->operations[request->operation];
-    inflight_key key = {operation->message.peer, request->source, 0, 0, 0};
-    network_message message = {node_of(engine, key.rank), node_of(engine, key.source),
-                               transfer_remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
-                               cookie_of(MESSAGE_ANSWER, &key, 0)};
-    message.cookie.word[1] = (uint64_t)told_ps;
-    message.cookie.word[2] = request->slot;
-    engine_send_message(domain, now_ps, &message);
-}
-
-static void remote_delivered(engine_domain *domain, int64_t now_ps,
-                             const network_delivery *delivery) {
-    const engine *engine = domain->engine;
-    const network_cookie *cookie = &delivery->cookie;
-    lock_request request = {.operation = cookie->word[1],
-                            .source = cookie_key(cookie).source,
-                            .slot = (uint32_t)cookie->word[2],
-                            .arrived_ps = now_ps};
-    const program_operation *operation = &engine->program->operations[request.operation];
-    program_lock lock = program_lock_kind(engine->program, operation);
-    domain->received++;
-    if (program_lock_takes(lock)) {
-        if (window_lock_take(domain, &request)) answer(domain, now_ps, &request, now_ps);
-        return;
-    }
-    answer(domain, now_ps, &request, delivery->ready_ps);
-    if (lock == PROGRAM_NO_LOCK) return;
-    window_lock_give_back(domain, operation);
-    while (window_lock_next(domain, operation, &request))
-        answer(domain, now_ps, &request, request.arrived_ps);
-}
-
 /* From the receiver back to the sender, which is told a time. */
 static void send_back(engine_domain *domain, message_kind kind, const inflight_key *key,
                       uint32_t handle, int64_t told_ps, int64_t at_ps) {
@@ -258,18 +154,13 @@ bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key 
     return false;
 }
 
-static void complete(engine_domain *domain, uint32_t rank, uint32_t owner,
-                     const transfer_end *end) {
+void transfer_complete(engine_domain *domain, uint32_t rank, uint32_t owner,
+                       const transfer_end *end) {
     if (owner == OWNER_NOBODY) return;
     if (owner & OWNER_ACTIVATION)
         activation_transfer_done(domain, owner & ~OWNER_ACTIVATION, end);
     else
         rank_slot_done(domain, rank, owner, end);
-}
-
-static int64_t control_zero_load(const engine *engine, uint32_t from, uint32_t to) {
-    return network_zero_load_ps(engine->network, node_of(engine, from), node_of(engine, to),
-                                (uint64_t)engine->config.control_bytes);
 }
 
 static void eager_delivered(engine_domain *domain, int64_t now_ps,
@@ -290,7 +181,7 @@ static void eager_delivered(engine_domain *domain, int64_t now_ps,
                          {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
-    complete(domain, key.rank, owner, &end);
+    transfer_complete(domain, key.rank, owner, &end);
 }
 
 static void request_delivered(engine_domain *domain, int64_t now_ps,
@@ -389,7 +280,7 @@ static void data_delivered(engine_domain *domain, int64_t now_ps,
     inflight_remove(&domain->inflight, entry);
     if (engine->config.rendezvous == RENDEZVOUS_GET)
         fetched(domain, &key, cookie_handle(&delivery->cookie), now_ps);
-    complete(domain, key.rank, owner, &end);
+    transfer_complete(domain, key.rank, owner, &end);
 }
 
 static void finished_delivered(engine_domain *domain, int64_t now_ps,
@@ -414,48 +305,7 @@ static void finished_delivered(engine_domain *domain, int64_t now_ps,
                          {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
                          {WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
-    complete(domain, send.rank, send.owner, &end);
-}
-
-/* Who asks for a lock waits for it from then on. */
-static void lock_granted(engine_domain *domain, int64_t now_ps, const network_delivery *delivery,
-                         const program_operation *operation) {
-    const engine *engine = domain->engine;
-    uint32_t source = cookie_key(&delivery->cookie).source;
-    int64_t there_ps = control_zero_load(engine, source, operation->message.peer);
-    transfer_end end = {.now_ps = now_ps,
-                        .from_ps = engine->ranks[source].clock_ps,
-                        .phase_count = 3,
-                        .phase = {{WAIT_NETWORK, (int64_t)delivery->cookie.word[1], there_ps},
-                                  {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-                                  {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
-    complete(domain, source, (uint32_t)delivery->cookie.word[2], &end);
-}
-
-static void answer_delivered(engine_domain *domain, int64_t now_ps,
-                             const network_delivery *delivery) {
-    const engine *engine = domain->engine;
-    const network_cookie *cookie = &delivery->cookie;
-    uint32_t owner = (uint32_t)cookie->word[2], source = cookie_key(cookie).source;
-    if (owner == OWNER_NOBODY) return;
-    const engine_rank *rank = &engine->ranks[source];
-    uint32_t number = engine->slots[rank->first_slot + owner].operation;
-    const program_operation *operation = &engine->program->operations[rank->first + number];
-    uint32_t here = node_of(engine, source), there = node_of(engine, operation->message.peer);
-    uint64_t bytes = transfer_remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
-    program_lock lock = program_lock_kind(engine->program, operation);
-    if (program_lock_takes(lock)) {
-        lock_granted(domain, now_ps, delivery, operation);
-        return;
-    }
-    transfer_end end = {.now_ps = now_ps,
-                        .from_ps = (int64_t)cookie->word[1],
-                        .size_bytes = operation->value,
-                        .phase_count = 1,
-                        .phase = {{WAIT_NETWORK, now_ps,
-                                   network_zero_load_ps(engine->network, here, there, bytes) +
-                                       delivery->zero_load_ps}}};
-    complete(domain, source, owner, &end);
+    transfer_complete(domain, send.rank, send.owner, &end);
 }
 
 void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
@@ -487,7 +337,7 @@ void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_del
         remote_delivered(domain, now_ps, delivery);
         break;
     case MESSAGE_ANSWER:
-        answer_delivered(domain, now_ps, delivery);
+        remote_answered(domain, now_ps, delivery);
         break;
     }
 }
@@ -510,7 +360,7 @@ void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *
                           network_zero_load_ps(engine->network, node_of(engine, send.rank),
                                                node_of(engine, to), send.size_bytes)}}};
     free_send(domain, handle);
-    complete(domain, send.rank, send.owner, &end);
+    transfer_complete(domain, send.rank, send.owner, &end);
 }
 
 void transfer_release(engine_domain *domain, uint64_t size_bytes) {
@@ -522,6 +372,6 @@ void transfer_release(engine_domain *domain, uint64_t size_bytes) {
         transfer_end end = {.now_ps = send->requested_ps, .size_bytes = send->size_bytes};
         uint32_t owner = send->owner;
         send->owner = OWNER_NOBODY;
-        complete(domain, send->rank, owner, &end);
+        transfer_complete(domain, send->rank, owner, &end);
     }
 }

@@ -261,7 +261,9 @@ PROGRAM_COLLECTIVES(COLLECTIVE_IDS)
 /* An algorithm by its id. */
 const collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id);
 
-/* A library's choice among its algorithms (collective_rules*.c): the id for a call. */
+/* A library's choice among its algorithms (collective_rules*.c): the id for a call; that of the
+ * first one for kinds that have no other. */
+enum { COLLECTIVE_ONLY_ONE = 1 };
 int32_t collective_mpich_choice(const collective_call *call);
 int32_t collective_openmpi_choice(const collective_call *call);
 int32_t collective_libnbc_choice(const collective_call *call);

@@ -71,12 +71,10 @@ int32_t collective_libnbc_choice(const collective_call *call) {
     case PROGRAM_EXSCAN:
         return EXSCAN_LINEAR;
     case PROGRAM_CREATE_HANDLE:
-        return CREATE_HANDLE_DISSEMINATION;
-    case PROGRAM_WINDOW:
-        return WINDOW_DISSEMINATION;
     case PROGRAM_DESTROY_HANDLE:
+    case PROGRAM_WINDOW:
     case PROGRAM_COLLECTIVE_KINDS:
         break;
     }
-    return DESTROY_HANDLE_LOCAL;
+    return COLLECTIVE_ONLY_ONE;
 }

@@ -76,6 +76,8 @@ digest=$(value out digest)
 run_ok replay short.anax --machine kim-72 --repeat 'iteration#2*8' --json
 expect "ten iterations" [ "$(value out digest)" = "$digest" ]
 expect "it says so" holds out ', repeat iteration#2*8"'
+run_ok compare short.anax --machine kim-72 --seeds 1 --repeat 'iteration#2*8' --points points --json
+expect "in comparisons too" holds out "\"digest\":\"$digest\""
 run_ok convert short.anax --repeat 'iteration#3*8' -o repeated.anax
 run_ok replay repeated.anax --machine kim-72 --json
 expect "as a program file" [ "$(value out digest)" = "$digest" ]

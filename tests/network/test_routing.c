@@ -3,6 +3,7 @@
 
 #include "core/random.h"
 #include "network/arrangement/arrangement.h"
+#include "network/channel_times.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"

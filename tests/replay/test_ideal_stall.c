@@ -135,7 +135,8 @@ static void message(world *w, program_kind kind, uint32_t rank, uint32_t peer,
         fail_msg("%s", status->text);
 }
 
-/* Programs mostly leave the communicators they make without a name. */
+/* Programs mostly leave the communicators they make without a name: people know them by the trace's
+ * numbers. */
 static void unnamed_communicators_have_a_number(void **state) {
     (void)state;
     world w;
@@ -145,6 +146,7 @@ static void unnamed_communicators_have_a_number(void **state) {
         builder_communicator(w.builder, "", (const uint32_t[]){2, 0, 1}, 3, &unnamed, &w.status),
         STATUS_OK);
     assert_int_equal(unnamed, 2);
+    builder_communicator_number(w.builder, unnamed, 70);
     for (uint32_t rank = 0; rank < 3; rank++) {
         if (rank < 2) {
             message(&w, PROGRAM_RECEIVE, rank, 1 - rank, unnamed);
@@ -154,8 +156,32 @@ static void unnamed_communicators_have_a_number(void **state) {
                          BUILDER_NO_REQUEST);
     }
     stalls(&w);
-    says(&w, "waits for a message from rank 1, tag 4, communicator 2 (3 ranks), 8 bytes");
-    says(&w, "its part of BARRIER number 0 on communicator 2 (3 ranks), from rank");
+    says(&w, "waits for a message from rank 1, tag 4, communicator 70 of the trace (3 ranks), 8 "
+             "bytes");
+    says(&w, "its part of BARRIER number 0 on communicator 70 of the trace (3 ranks), from "
+             "rank");
+    world_free(&w);
+}
+
+/* Names that several have do not tell them apart. */
+static void equal_names_have_their_numbers(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    uint32_t rows[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(builder_communicator(w.builder, "row", (const uint32_t[]){0, 1}, 2,
+                                              &rows[i], &w.status),
+                         STATUS_OK);
+        builder_communicator_number(w.builder, rows[i], 70 + i);
+    }
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        message(&w, PROGRAM_RECEIVE, rank, 1 - rank, rows[rank]);
+        message(&w, PROGRAM_SEND, rank, 1 - rank, rows[1 - rank]);
+    }
+    stalls(&w);
+    says(&w, "waits for a message from rank 1, tag 4, communicator 70 of the trace (row), 8 bytes");
+    says(&w, "waits for a message from rank 0, tag 4, communicator 71 of the trace (row), 8 bytes");
     world_free(&w);
 }
 
@@ -202,6 +228,7 @@ int main(void) {
         cmocka_unit_test(receives_that_wait_for_each_other),
         cmocka_unit_test(collectives_are_named),
         cmocka_unit_test(unnamed_communicators_have_a_number),
+        cmocka_unit_test(equal_names_have_their_numbers),
         cmocka_unit_test(waits_are_named),
         cmocka_unit_test(only_some_of_many_are_listed),
     };

@@ -164,6 +164,7 @@ static void define(maker *m) {
     MAKE(builder_communicator(m->builder, "MPI_COMM_WORLD", members, m->rank_count, &m->world,
                               &m->status));
     MAKE(builder_communicator(m->builder, "even", even, even_count, &m->even, &m->status));
+    builder_communicator_number(m->builder, m->even, 4000000000);
     MAKE(builder_communicator_self(m->builder, "MPI_COMM_SELF", &m->self, &m->status));
     if (m->rank_count > 1)
         MAKE(builder_intercommunicator(m->builder, "inter", even, even_count, odd,

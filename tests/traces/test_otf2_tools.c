@@ -453,11 +453,14 @@ static void roots_of_groups_agree(void **state) {
     } cases[] = {
         {{SELF, 0, OTHER, 0}, NULL},
         {{1, SELF, 1, SELF},
-         "rank 1: its collective number 0 on communicator 0 is one with another"},
+         "rank 1: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
+         "is one with another"},
         {{SELF, 0, SELF, 0},
-         "rank 2: its collective number 0 on communicator 0 is one with another"},
+         "rank 2: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
+         "is one with another"},
         {{SELF, 1, OTHER, 0},
-         "rank 1: its collective number 0 on communicator 0 is one with another"},
+         "rank 1: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
+         "is one with another"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cmocka.h>
 
@@ -91,6 +92,7 @@ static void assert_same(const program *a, const program *b) {
         assert_int_equal(a->communicators[i].remote_size, b->communicators[i].remote_size);
         assert_int_equal(a->communicators[i].remote_members, b->communicators[i].remote_members);
         assert_int_equal(a->communicators[i].name, b->communicators[i].name);
+        assert_int_equal(a->communicators[i].number, b->communicators[i].number);
         assert_int_equal(a->communicators[i].handles_synchronise,
                          b->communicators[i].handles_synchronise);
     }
@@ -211,6 +213,34 @@ static void foreign_files(void **state) {
     assert_false(traces_is_program_file("/nonexistent/a.anax"));
 }
 
+/* Sections mean something else in files of another version: none is read for one of ours. */
+static void other_versions_are_refused(void **state) {
+    (void)state;
+    program *program = random_program(1, 2, 20), *read = NULL;
+    write_program(program, 1);
+    program_free(program);
+    size_t size;
+    uint8_t *bytes = load(&size);
+    assert_int_equal(bytes[8], 3);
+    for (uint8_t version = 2; version <= 4; version += 2) {
+        bytes[8] = version;
+        uint32_t crc = (uint32_t)crc32(0, bytes, 60);
+        for (unsigned i = 0; i < 4; i++)
+            bytes[60 + i] = (uint8_t)(crc >> 8 * i);
+        store(bytes, size);
+        char text[100];
+        snprintf(text, sizeof text,
+                 "is of version %u, this program reads version 3: convert the "
+                 "trace again",
+                 version);
+        status status = STATUS_INIT;
+        assert_int_equal(traces_read_program(&read, path, 1, &status), STATUS_INPUT);
+        assert_non_null(strstr(status.text, text));
+        status_clear(&status);
+    }
+    free(bytes);
+}
+
 static void failed_writes_leave_nothing(void **state) {
     (void)state;
     program *program = random_program(1, 2, 20);
@@ -234,8 +264,11 @@ static void failed_writes_leave_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs_come_back),   cmocka_unit_test(sealing_is_deterministic),
-        cmocka_unit_test(every_damaged_byte_is_found), cmocka_unit_test(foreign_files),
+        cmocka_unit_test(random_programs_come_back),
+        cmocka_unit_test(sealing_is_deterministic),
+        cmocka_unit_test(every_damaged_byte_is_found),
+        cmocka_unit_test(foreign_files),
+        cmocka_unit_test(other_versions_are_refused),
         cmocka_unit_test(failed_writes_leave_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -104,6 +104,7 @@ static program *stepwise(void) {
     const uint32_t members[] = {0, 1};
     uint32_t world = 0;
     builder_communicator(b, "MPI_COMM_WORLD", members, 2, &world, &status);
+    builder_communicator_number(b, world, 17);
     uint32_t step = builder_region(b, "step", false), exchange = builder_region(b, "MPI_X", true),
              barrier = builder_region(b, "MPI_Barrier", true);
     const program_collective_arguments all = {.kind = PROGRAM_BARRIER, .communicator = world};
@@ -154,6 +155,7 @@ static void expect(const program *whole, const char *from, const char *to, uint6
     assert_int_equal(totals.compute_ps, 2 * compute_ps);
     assert_int_equal(noted(part, "messages across the ends of the part"), 2 * left_out);
     assert_int_equal(part->unmatched_sends + part->unmatched_receives, 0);
+    assert_int_equal(part->communicators[0].number, 17);
     program_free(part);
 }
 

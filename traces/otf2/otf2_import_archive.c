@@ -85,13 +85,18 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
     *communicator = (import_communicator){PROGRAM_NONE, local.size,     local.members,
                                           remote.size,  remote.members, group->is_global};
     archive->has_global |= group->is_global;
+    uint32_t *index = &communicator->index;
     if (remote.members != NULL)
-        return builder_intercommunicator(archive->builder, name, local.members, local.size,
-                                         remote.members, remote.size, &communicator->index, status);
-    if (local.members == NULL)
-        return builder_communicator_self(archive->builder, name, &communicator->index, status);
-    return builder_communicator(archive->builder, name, local.members, local.size,
-                                &communicator->index, status);
+        FORWARD_IF_ERROR(builder_intercommunicator(archive->builder, name, local.members,
+                                                   local.size, remote.members, remote.size, index,
+                                                   status));
+    else if (local.members == NULL)
+        FORWARD_IF_ERROR(builder_communicator_self(archive->builder, name, index, status));
+    else
+        FORWARD_IF_ERROR(
+            builder_communicator(archive->builder, name, local.members, local.size, index, status));
+    builder_communicator_number(archive->builder, *index, definition->id);
+    return STATUS_OK;
 }
 
 static status_code add_communicators(import_archive *archive, status *status) {

@@ -179,8 +179,13 @@ static status_code add_communicator(program_builder *builder, const char *name,
     RETURN_ERROR_IF(*index == PROGRAM_NONE - 1, status, STATUS_INPUT, "too many communicators");
     FORWARD_IF_ERROR(memory_grow((void **)&program->communicators, &builder->communicator_capacity,
                                  (size_t)*index + 1, sizeof communicator, status));
+    communicator.number = *index;
     program->communicators[program->communicator_count++] = communicator;
     return STATUS_OK;
+}
+
+void builder_communicator_number(program_builder *builder, uint32_t index, uint32_t number) {
+    builder->program->communicators[index].number = number;
 }
 
 status_code builder_communicator(program_builder *builder, const char *name,

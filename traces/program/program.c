@@ -3,6 +3,7 @@
  */
 #include "traces/program/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void program_free(program *program) {
@@ -37,6 +38,30 @@ bool program_collective_is_sized(program_collective_kind kind) {
 #undef COLLECTIVE_SIZED
     };
     return kind < PROGRAM_COLLECTIVE_KINDS && is_sized[kind];
+}
+
+/* Equal texts of a program are stored once; joined ones keep theirs apart. */
+static bool is_alone_of_its_name(const program *program, uint32_t communicator) {
+    uint32_t name = program->communicators[communicator].name;
+    for (uint32_t i = 0; i < program->communicator_count; i++)
+        if (i != communicator && program->communicators[i].name == name) return false;
+    return true;
+}
+
+void program_communicator_text(const program *program, uint32_t communicator, char *text,
+                               size_t size) {
+    const program_communicator *c = &program->communicators[communicator];
+    const char *name = program_text(program, c->name);
+    if (*name != '\0' && is_alone_of_its_name(program, communicator))
+        snprintf(text, size, "%s", name);
+    else if (*name != '\0')
+        snprintf(text, size, "communicator %u of the trace (%s)", c->number, name);
+    else if (c->remote_size > 0)
+        snprintf(text, size, "communicator %u of the trace (%u and %u ranks)", c->number, c->size,
+                 c->remote_size);
+    else
+        snprintf(text, size, "communicator %u of the trace (%u rank%s)", c->number, c->size,
+                 c->size == 1 ? "" : "s");
 }
 
 const char *program_call_name(const program *program, uint32_t rank, uint64_t index) {

@@ -159,7 +159,8 @@ typedef struct program_communicator {
                              PROGRAM_NONE for COMM_SELF, where everyone is alone */
     uint32_t remote_size; /* intercommunicators: members of the other group; else 0 */
     uint32_t remote_members;
-    uint32_t name; /* offset in strings */
+    uint32_t name;   /* offset in strings */
+    uint32_t number; /* for people: its id in the trace; its index where there is no trace */
     bool
         handles_synchronise; /* all members recorded the same number of CREATE_HANDLEs on it, at
                                 least one: each of them may be taken as synchronising the members */
@@ -307,6 +308,11 @@ static inline uint32_t program_member(const program *program, uint32_t communica
 
 const char *program_collective_name(program_collective_kind kind);
 bool program_collective_is_sized(program_collective_kind kind);
+
+/* Names a communicator for people: by its name, if no other one of the trace has the same, else by
+ * its number, with its name or sizes. Cut short to size bytes. */
+void program_communicator_text(const program *program, uint32_t communicator, char *text,
+                               size_t size);
 
 /* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank (CALL
  * and RETURN included); "" outside calls. */

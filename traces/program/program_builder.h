@@ -34,6 +34,8 @@ status_code builder_intercommunicator(program_builder *builder, const char *name
                                       const uint32_t *local, uint32_t local_size,
                                       const uint32_t *remote, uint32_t remote_size, uint32_t *index,
                                       status *status);
+/* What people know it by, where that is not its index: its id in the trace. */
+void builder_communicator_number(program_builder *builder, uint32_t index, uint32_t number);
 /* Adds to the note of that name (thread-safe). */
 void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count);
 /* The same for what the trace does not say and was assumed: not left out, but not known either. */

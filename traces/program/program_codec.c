@@ -325,6 +325,7 @@ static void code_shared_communicators(codec *codec, program *program) {
         c.remote_size = code32(codec, SHARED, c.remote_size);
         c.remote_members = code32(codec, SHARED, c.remote_members);
         c.name = code32(codec, SHARED, c.name);
+        c.number = code_near32(codec, SHARED, c.number, i);
         c.handles_synchronise = code32(codec, SHARED, c.handles_synchronise) != 0;
         keep(codec, &program->communicators[i], &c, sizeof c);
     }

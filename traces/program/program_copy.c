@@ -53,6 +53,7 @@ static status_code define(program_copy *copy, status *status) {
             FORWARD_IF_ERROR(builder_intercommunicator(copy->builder, name, members + c->members,
                                                        c->size, members + c->remote_members,
                                                        c->remote_size, &index, status));
+        builder_communicator_number(copy->builder, index, c->number);
     }
     return STATUS_OK;
 }

@@ -175,17 +175,16 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
     return STATUS_OK;
 }
 
-/* Names a communicator for a message; members see its number and, if it has one, its name. */
 static status_code disagree(const program *program, uint32_t communicator, uint32_t rank,
                             const char *does, uint32_t number, const char *reference_does,
                             status *status) {
-    const char *name = program_text(program, program->communicators[communicator].name);
-    return status_set(status, STATUS_INPUT,
-                      "rank %u: its collective number %u on communicator %u%s%s%s is %s, but rank "
-                      "%u's is %s (trace cut short?)",
-                      rank, number, communicator, *name != '\0' ? " (" : "", name,
-                      *name != '\0' ? ")" : "", does,
-                      program_member(program, communicator, 0, rank), reference_does);
+    char where[160];
+    program_communicator_text(program, communicator, where, sizeof where);
+    return status_set(
+        status, STATUS_INPUT,
+        "rank %u: its collective number %u on %s is %s, but rank %u's is %s (trace cut "
+        "short?)",
+        rank, number, where, does, program_member(program, communicator, 0, rank), reference_does);
 }
 
 static status_code hold_against_reference(instance_finder *finder, uint32_t rank,

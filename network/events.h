@@ -1,0 +1,35 @@
+/*
+ * What an event of a domain means: its kind, and what it is about, as numbers of the event queue.
+ * Internal to network/.
+ */
+#ifndef ANAX_NETWORK_EVENTS_H
+#define ANAX_NETWORK_EVENTS_H
+
+#include "network/state.h"
+
+/* Kinds of keyed events: the class in the upper bits of the key, class·2^60 + entity. */
+enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
+#define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
+
+/* Kinds of free events: they only mark what is to be looked at, so their order does not matter (or
+ * commute by the sink's word: timers). Where: a lane, an output or a node; what: a packet or the
+ * timer's data. */
+enum {
+    NETWORK_ARRIVAL,
+    NETWORK_HEAD,
+    NETWORK_WAKE,
+    NETWORK_TIMER,
+    NETWORK_CREDIT, /* for those who want to know at once; what: bytes */
+    NETWORK_NEWS,   /* of saturated links; where: link, what: see saturation_hear */
+    NETWORK_AGAIN   /* decide anew, if it still waits; what: the packet's number at its source */
+};
+#define NETWORK_WHERE_BITS   28
+#define NETWORK_KIND_BITS    3
+#define NETWORK_KIND(event)  ((event) >> (63 - NETWORK_KIND_BITS))
+#define NETWORK_WHAT(event)  ((uint32_t)((event) >> NETWORK_WHERE_BITS))
+#define NETWORK_WHERE(event) ((uint32_t)(event) & ((1u << NETWORK_WHERE_BITS) - 1))
+#define NETWORK_EVENT(kind, what, where)                                                           \
+    ((uint64_t)(kind) << (63 - NETWORK_KIND_BITS) | (uint64_t)(what) << NETWORK_WHERE_BITS |       \
+     (where))
+
+#endif
