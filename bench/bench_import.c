@@ -1,9 +1,11 @@
 /*
  * Importing against reading: a bare loop of OTF2's local readers with callbacks that do nothing,
- * and traces_import_otf2 of the same archive, both with one thread, by CPU time. The archive is
+ * and traces_import_otf2 of the same archive. Both are run in turn, each time in a process of its
+ * own, as users have them: memory is fresh for both. Shown are medians of CPU time with one thread,
+ * and of elapsed time for an import with as many threads as there are processors. The archive is
  * read once before, so that the system has it in memory.
  *
- *   bench_import ARCHIVE.otf2
+ *   bench_import ARCHIVE.otf2 [RUNS]
  */
 #include "traces/traces.h"
 
@@ -11,11 +13,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
-static double cpu_s(void) {
+enum { MOST_RUNS = 1000 };
+
+static double seconds(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -124,11 +130,11 @@ static uint64_t read_bare(const char *path) {
     return events;
 }
 
-static uint64_t import(const char *path) {
+static uint64_t import_with(const char *path, unsigned threads) {
     status status = STATUS_INIT;
     traces_config config = {.polling_gap_ps = INT64_C(100000000)};
     program *program = NULL;
-    if (traces_import_otf2(&program, path, &config, 1, NULL, NULL, &status) != STATUS_OK)
+    if (traces_import_otf2(&program, path, &config, threads, NULL, NULL, &status) != STATUS_OK)
         fprintf(stderr, "bench_import: %s\n", status.text);
     uint64_t events = program != NULL ? program->event_count : 0;
     program_free(program);
@@ -136,28 +142,77 @@ static uint64_t import(const char *path) {
     return events;
 }
 
-/* CPU seconds of one run; *events is 0 when it failed. */
-static double timed(uint64_t (*run)(const char *), const char *path, uint64_t *events) {
-    double start_s = cpu_s();
-    *events = run(path);
-    return cpu_s() - start_s;
+static uint64_t import_alone(const char *path) {
+    return import_with(path, 1);
+}
+
+static uint64_t import_by_all(const char *path) {
+    return import_with(path, 0);
+}
+
+typedef struct measure {
+    uint64_t events; /* 0 when it failed */
+    double cpu_s;
+    double elapsed_s;
+} measure;
+
+/* One run in a process of its own. */
+static measure measure_run(uint64_t (*run)(const char *), const char *path) {
+    measure result = {0};
+    int ends[2];
+    if (pipe(ends) != 0) return result;
+    pid_t child = fork();
+    if (child == 0) {
+        double cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID), elapsed_s = seconds(CLOCK_MONOTONIC);
+        result.events = run(path);
+        result.cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_s;
+        result.elapsed_s = seconds(CLOCK_MONOTONIC) - elapsed_s;
+        _exit(write(ends[1], &result, sizeof result) == (ssize_t)sizeof result ? 0 : 1);
+    }
+    close(ends[1]);
+    if (read(ends[0], &result, sizeof result) != (ssize_t)sizeof result) result = (measure){0};
+    close(ends[0]);
+    if (child > 0) waitpid(child, NULL, 0);
+    return result;
+}
+
+static int compare(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double median(double *values, size_t count) {
+    qsort(values, count, sizeof *values, compare);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
 int main(int argument_count, char **arguments) {
-    if (argument_count != 2) {
-        fprintf(stderr, "usage: bench_import ARCHIVE.otf2\n");
+    long runs = argument_count == 3 ? strtol(arguments[2], NULL, 10) : 9;
+    if (argument_count < 2 || argument_count > 3 || runs < 1 || runs > MOST_RUNS) {
+        fprintf(stderr, "usage: bench_import ARCHIVE.otf2 [RUNS, at most %d]\n", MOST_RUNS);
         return 2;
     }
-    uint64_t first_events = read_bare(arguments[1]), bare_events, import_events;
-    double bare_s = timed(read_bare, arguments[1], &bare_events);
-    double import_s = timed(import, arguments[1], &import_events);
-    if (first_events == 0 || bare_events != first_events || import_events != first_events) {
-        fprintf(stderr, "bench_import: %s: cannot be read as a whole\n", arguments[1]);
-        return 1;
+    const char *path = arguments[1];
+    static double bare_s[MOST_RUNS], import_s[MOST_RUNS], ratios[MOST_RUNS], all_s[MOST_RUNS];
+    uint64_t events = measure_run(read_bare, path).events;
+    for (long i = 0; i < runs; i++) {
+        measure bare = measure_run(read_bare, path);
+        measure alone = measure_run(import_alone, path);
+        measure by_all = measure_run(import_by_all, path);
+        if (events == 0 || bare.events != events || alone.events != events ||
+            by_all.events != events) {
+            fprintf(stderr, "bench_import: %s: cannot be read as a whole\n", path);
+            return 1;
+        }
+        bare_s[i] = bare.cpu_s;
+        import_s[i] = alone.cpu_s;
+        ratios[i] = alone.cpu_s / bare.cpu_s;
+        all_s[i] = by_all.elapsed_s / bare.elapsed_s;
     }
+    size_t count = (size_t)runs;
     printf("{\"events\":%llu,\"bare_events_per_s\":%.0f,\"import_events_per_s\":%.0f,"
-           "\"import_over_bare\":%.3f}\n",
-           (unsigned long long)bare_events, (double)bare_events / bare_s,
-           (double)import_events / import_s, import_s / bare_s);
+           "\"import_over_bare\":%.3f,\"all_threads_elapsed_over_bare\":%.3f}\n",
+           (unsigned long long)events, (double)events / median(bare_s, count),
+           (double)events / median(import_s, count), median(ratios, count), median(all_s, count));
     return 0;
 }

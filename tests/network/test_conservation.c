@@ -3,14 +3,13 @@
  * lost (the checks at the end of network_run), and results, down to the counts of every link, are
  * the same for any number of threads.
  */
-#include "network_world.h"
+#include "tests/support/traffic_world.h"
 
 #include "core/digest.h"
 #include "core/random.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
-#include "network/traffic/traffic.h"
 
 #include <stdbool.h>
 
@@ -189,11 +188,8 @@ typedef struct outcome {
 static outcome run_traffic(const network_config *config, const traffic_config *traffic,
                            int64_t load, uint64_t seed, unsigned threads) {
     traffic_options options = {.threads = threads};
-    traffic_point point;
     network *network;
-    status status = STATUS_INIT;
-    if (traffic_run(&point, &network, config, traffic, load, seed, &options, &status) != STATUS_OK)
-        fail_msg("random run %llu, %u threads: %s", (unsigned long long)seed, threads, status.text);
+    traffic_point point = traffic_world_run(config, traffic, load, seed, &options, &network);
     outcome outcome = {
         .digest = point.totals.digest,
         .messages = point.messages,

@@ -5,8 +5,7 @@
  *
  * Latencies below saturation agree within 5 %, throughput within 4 %, OFAR's within 1 %.
  */
-#include "core/config_file.h"
-#include "network/traffic/traffic.h"
+#include "tests/support/traffic_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,37 +29,14 @@ static void add_injected(void *context, const network_link *link) {
     if (link->injection) run->injected[link->destination % ROUTERS] += link->measured.packets;
 }
 
-static network_config machine(const char *const *pairs) {
-    network_config config = {0};
-    setting_section section = {network_setting_rows, network_setting_count, &config};
-    settings settings = {&section, 1};
-    status status = STATUS_INIT;
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
-    if (config_file_read(&settings, ANAX_SOURCE_DIR "/machines/garcia-342-paper.yaml", &status) !=
-        STATUS_OK)
-        fail_msg("%s", status.text);
-    for (; *pairs != NULL; pairs++)
-        if (settings_set_pair(&settings, *pairs, &status) != STATUS_OK) fail_msg("%s", status.text);
-    return config;
-}
-
 /* warmup_us: 4 as in FOGSim's runs, or until all injection queues have found their level. */
-static run run_point(const char *const *pairs, char *pattern, double load, int64_t warmup_us) {
-    network_config config = machine(pairs);
-    traffic_config traffic = {
-        .pattern = pattern,
-        .warmup_ps = warmup_us * 1000000,
-        .measure_ps = 4000000,
-        .drain_ps = 1000000,
-        .burst_messages = 1,
-    };
-    traffic_options options = {0};
-    run run = {0};
+static run run_point(const char *settings, char *pattern, double load, int64_t warmup_us) {
+    network_config config = network_world_machine("garcia-342-paper", settings);
+    traffic_config traffic = traffic_world_config(pattern, warmup_us * 1000000, 4000000, 1000000);
     network *network;
-    status status = STATUS_INIT;
-    if (traffic_run(&run.point, &network, &config, &traffic, (int64_t)(load * 1e6 + 0.5), 1,
-                    &options, &status) != STATUS_OK)
-        fail_msg("%s", status.text);
+    run run = {0};
+    run.point = traffic_world_run(&config, &traffic, (int64_t)(load * 1e6 + 0.5), 1,
+                                  &(traffic_options){0}, &network);
     network_visit_links(network, add_injected, &run);
     network_free(network);
     run.latency_ns = (double)run.point.latency_sum_ps / 1000.0 / (double)run.point.messages;
@@ -83,26 +59,23 @@ static double owners_share(const run *run) {
  * taken by what others send there; under mm it can. It is the priority of transit that does it. */
 static void test_starvation_of_the_owner(void **state) {
     (void)state;
-    const char *const crg[] = {"network.routing=ofar", "network.misrouting=crg", NULL};
-    const char *const mm[] = {"network.routing=ofar", "network.misrouting=mm", NULL};
-    const char *const no_priority[] = {"network.routing=ofar", "network.misrouting=crg",
-                                       "network.router.transit_priority=off", NULL};
-    run run = run_point(crg, "adv+2", 0.25, 10);
+    run run = run_point("routing=ofar misrouting=crg", "adv+2", 0.25, 10);
     print_message("crg: the owner injects %.3f of the others\n", owners_share(&run));
     assert_true(owners_share(&run) < 0.55);
-    run = run_point(mm, "adv+2", 0.25, 10);
+    run = run_point("routing=ofar misrouting=mm", "adv+2", 0.25, 10);
     assert_true(owners_share(&run) > 0.97);
-    run = run_point(no_priority, "adv+2", 0.25, 10);
+    run = run_point("routing=ofar misrouting=crg router.transit_priority=off", "adv+2", 0.25, 10);
     assert_true(owners_share(&run) > 0.9);
 }
 
 /* Of FOGSim's runs; the rest of what they had is in the machine. Only ofar knows it. */
-#define FOGSIM_ROOM "network.ofar.injection_room=3"
+#define FOGSIM_ROOM " ofar.injection_room=3"
 
 static void check_point(const char *routing, char *pattern, double load, double latency_ns,
                         double accepted) {
-    const char *const pairs[] = {routing, FOGSIM_ROOM, NULL};
-    run run = run_point(pairs, pattern, load, 4);
+    char settings[80];
+    snprintf(settings, sizeof settings, "routing=%s" FOGSIM_ROOM, routing);
+    run run = run_point(settings, pattern, load, 4);
     print_message("%s %s %.2f: %.1f ns (%+.1f %%), accepted %.4f (%+.1f %%)\n", routing, pattern,
                   load, run.latency_ns, 100 * (run.latency_ns / latency_ns - 1), run.accepted,
                   100 * (run.accepted / accepted - 1));
@@ -112,21 +85,22 @@ static void check_point(const char *routing, char *pattern, double load, double 
 
 static void test_fogsim_below_saturation(void **state) {
     (void)state;
-    check_point("network.routing=minimal", "uniform", 0.1, 121.826, 0.0997836);
-    check_point("network.routing=minimal", "uniform", 0.3, 127.278, 0.300567);
-    check_point("network.routing=minimal", "uniform", 0.5, 141.382, 0.502047);
-    check_point("network.routing=valiant", "uniform", 0.3, 253.643, 0.300865);
-    check_point("network.routing=valiant", "adv+2", 0.1, 230.14, 0.0998129);
-    check_point("network.routing=valiant", "adv+2", 0.2, 240.384, 0.200421);
-    check_point("network.routing=ofar", "adv+2", 0.1, 185.653, 0.0997719);
-    check_point("network.routing=ofar", "adv+2", 0.2, 214.673, 0.200029);
-    check_point("network.routing=ofar", "adv+2", 0.3, 248.192, 0.300813);
+    check_point("minimal", "uniform", 0.1, 121.826, 0.0997836);
+    check_point("minimal", "uniform", 0.3, 127.278, 0.300567);
+    check_point("minimal", "uniform", 0.5, 141.382, 0.502047);
+    check_point("valiant", "uniform", 0.3, 253.643, 0.300865);
+    check_point("valiant", "adv+2", 0.1, 230.14, 0.0998129);
+    check_point("valiant", "adv+2", 0.2, 240.384, 0.200421);
+    check_point("ofar", "adv+2", 0.1, 185.653, 0.0997719);
+    check_point("ofar", "adv+2", 0.2, 214.673, 0.200029);
+    check_point("ofar", "adv+2", 0.3, 248.192, 0.300813);
 }
 
 static void check_throughput(const char *routing, char *pattern, double load, double accepted,
                              double tolerance) {
-    const char *const pairs[] = {routing, FOGSIM_ROOM, NULL};
-    run run = run_point(pairs, pattern, load, 4);
+    char settings[80];
+    snprintf(settings, sizeof settings, "routing=%s" FOGSIM_ROOM, routing);
+    run run = run_point(settings, pattern, load, 4);
     print_message("%s %s: accepted %.4f (%+.1f %%)\n", routing, pattern, run.accepted,
                   100 * (run.accepted / accepted - 1));
     assert_true(run.accepted > (1 - tolerance) * accepted);
@@ -135,12 +109,12 @@ static void check_throughput(const char *routing, char *pattern, double load, do
 
 static void test_fogsim_saturation(void **state) {
     (void)state;
-    check_throughput("network.routing=minimal", "uniform", 0.9, 0.660789, 0.03);
-    check_throughput("network.routing=valiant", "uniform", 0.5, 0.430901, 0.04);
-    check_throughput("network.routing=valiant", "adv+2", 0.5, 0.322269, 0.03);
-    check_throughput("network.routing=minimal", "adv+2", 0.1, 0.0555497, 0.01);
-    check_throughput("network.routing=ofar", "adv+2", 0.4, 0.365971, 0.01);
-    check_throughput("network.routing=ofar", "adv+2", 0.5, 0.380877, 0.01);
+    check_throughput("minimal", "uniform", 0.9, 0.660789, 0.03);
+    check_throughput("valiant", "uniform", 0.5, 0.430901, 0.04);
+    check_throughput("valiant", "adv+2", 0.5, 0.322269, 0.03);
+    check_throughput("minimal", "adv+2", 0.1, 0.0555497, 0.01);
+    check_throughput("ofar", "adv+2", 0.4, 0.365971, 0.01);
+    check_throughput("ofar", "adv+2", 0.5, 0.380877, 0.01);
 }
 
 /* What is misrouted, and how, before queues fill: routers that packets pass, on average. */
@@ -149,9 +123,8 @@ static void test_fogsim_paths(void **state) {
     const struct {
         double load, routers;
     } points[] = {{0.1, 1 + 3.70183}, {0.2, 1 + 4.07473}, {0.3, 1 + 4.06983}};
-    const char *const pairs[] = {"network.routing=ofar", FOGSIM_ROOM, NULL};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
-        run run = run_point(pairs, "adv+2", points[i].load, 4);
+        run run = run_point("routing=ofar" FOGSIM_ROOM, "adv+2", points[i].load, 4);
         double routers = (double)run.point.router_sum / (double)run.point.messages;
         print_message("mm at %.1f: %.3f routers, reference %.3f\n", points[i].load, routers,
                       points[i].routers);
@@ -162,9 +135,9 @@ static void test_fogsim_paths(void **state) {
 /* Beyond saturation what OFAR accepts stays. */
 static void test_ofar_does_not_collapse(void **state) {
     (void)state;
-    const char *const pairs[] = {"network.routing=ofar", "network.misrouting=mm", NULL};
-    run half = run_point(pairs, "adv+2", 0.5, 4);
-    run full = run_point(pairs, "adv+2", 1.0, 4);
+    static const char mm[] = "routing=ofar misrouting=mm";
+    run half = run_point(mm, "adv+2", 0.5, 4);
+    run full = run_point(mm, "adv+2", 1.0, 4);
     print_message("mm: accepted %.4f at 0.5, %.4f at 1.0\n", half.accepted, full.accepted);
     assert_true(half.accepted > 0.36);
     assert_true(full.accepted > 0.9 * half.accepted);

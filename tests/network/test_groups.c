@@ -3,7 +3,7 @@
  * against enumeration, idle and overloaded networks under every policy. Freedom from deadlock by
  * enumeration: test_dependencies.c, test_ofar.c.
  */
-#include "network_world.h"
+#include "tests/support/traffic_world.h"
 
 #include "network/bisection/bisection.h"
 #include "network/routing/misrouting.h"
@@ -15,7 +15,6 @@
 #include "network/topology/floor_plan.h"
 #include "network/topology/group_tour.h"
 #include "network/topology/topology_facts.h"
-#include "network/traffic/traffic.h"
 
 #include <stdbool.h>
 
@@ -447,21 +446,10 @@ static const char *const groups[] = {
 };
 
 static traffic_point run(const network_config *config, char *pattern, unsigned threads) {
-    traffic_config traffic = {.warmup_ps = 1000000,
-                              .measure_ps = 1500000,
-                              .drain_ps = 100000,
-                              .burst_messages = 1,
-                              .queue_messages = 4,
-                              .pattern = pattern};
+    traffic_config traffic = traffic_world_config(pattern, 1000000, 1500000, 100000);
+    traffic.queue_messages = 4;
     traffic_options options = {.threads = threads};
-    traffic_point point;
-    network *network = NULL;
-    status status = STATUS_INIT;
-    if (traffic_run(&point, &network, config, &traffic, 1000000, 1, &options, &status) != STATUS_OK)
-        fail_msg("%s, %s: %s", network_routing_names()[config->routing],
-                 network_misrouting_names()[config->misrouting], status.text);
-    network_free(network);
-    return point;
+    return traffic_world_run(config, &traffic, 1000000, 1, &options, NULL);
 }
 
 /* Offered all that can be injected, every policy keeps delivering, loses nothing (network_run

@@ -3,9 +3,7 @@
  * their kind: 342 nodes (p=h=3, a=6, g=19), single-flit packets, short links, the router of
  * kim-1k-paper. A cycle is 1 ns, a flit 32 bytes. docs/fidelity.md has the paper's own size.
  */
-#include "network_world.h"
-
-#include "network/traffic/traffic.h"
+#include "tests/support/traffic_world.h"
 
 #define MACHINE                                                                                    \
     "nodes_per_router=3 routers_per_group=6 globals_per_router=3 groups=19 packet=32B header=0 "   \
@@ -45,18 +43,11 @@ static traffic_point run_point(const char *settings, char *pattern, int64_t load
                                channels *sums) {
     network_config config = network_world_config(MACHINE);
     network_world_set(&config, settings);
-    traffic_config traffic = {.pattern = pattern,
-                              .warmup_ps = 1500000,
-                              .measure_ps = 1000000,
-                              .drain_ps = 500000,
-                              .burst_messages = 1};
+    traffic_config traffic = traffic_world_config(pattern, 1500000, 1000000, 500000);
     traffic_options options = {.threads = 1};
-    traffic_point point;
     network *network;
-    status status = STATUS_INIT;
-    if (traffic_run(&point, &network, &config, &traffic, load_millionths, 1, &options, &status) !=
-        STATUS_OK)
-        fail_msg("%s: %s", settings, status.text);
+    traffic_point point =
+        traffic_world_run(&config, &traffic, load_millionths, 1, &options, &network);
     if (sums != NULL) {
         *sums = (channels){0};
         network_visit_links(network, count_channel, sums);

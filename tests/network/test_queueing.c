@@ -3,8 +3,7 @@
  * Hluchyj, S. P. Morgan, Input Versus Output Queueing on a Space-Division Packet Switch, IEEE
  * Trans. Communications 35(12), 1987. A slot is the time of a packet, 1 ns.
  */
-#include "network/traffic/traffic.h"
-#include "tests/support/network_world.h"
+#include "tests/support/traffic_world.h"
 
 enum { PORTS = 64 };
 
@@ -17,21 +16,9 @@ enum { PORTS = 64 };
 static traffic_point run(const char *router, int64_t load_millionths) {
     network_config config = network_world_config(SWITCH);
     network_world_set(&config, router);
-    traffic_config traffic = {.pattern = (char *)(uintptr_t) "uniform",
-                              .warmup_ps = 5000000,
-                              .measure_ps = 20000000,
-                              .drain_ps = 1000000,
-                              .burst_messages = 1,
-                              .queue_messages = 64};
-    traffic_options options = {0};
-    traffic_point point;
-    network *network;
-    status status = STATUS_INIT;
-    if (traffic_run(&point, &network, &config, &traffic, load_millionths, 1, &options, &status) !=
-        STATUS_OK)
-        fail_msg("%s", status.text);
-    network_free(network);
-    return point;
+    traffic_config traffic = traffic_world_config("uniform", 5000000, 20000000, 1000000);
+    traffic.queue_messages = 64;
+    return traffic_world_run(&config, &traffic, load_millionths, 1, &(traffic_options){0}, NULL);
 }
 
 /* Queues at inputs, and the head of each blocks what is behind it: 2 − √2 of the load is accepted

@@ -3,8 +3,7 @@
  * of one cycle, minimal routing; one snapshot of that simulator): latency within 5 % below
  * saturation, throughput within 3 % beyond it. A cycle is 1 ns.
  */
-#include "core/config_file.h"
-#include "network/traffic/traffic.h"
+#include "tests/support/traffic_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,37 +13,12 @@
 
 #include <cmocka.h>
 
-static network_config paper_machine(void) {
-    network_config config = {0};
-    setting_section section = {network_setting_rows, network_setting_count, &config};
-    settings settings = {&section, 1};
-    status status = STATUS_INIT;
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
-    if (config_file_read(&settings, ANAX_SOURCE_DIR "/machines/kim-1k-paper.yaml", &status) !=
-        STATUS_OK)
-        fail_msg("%s", status.text);
-    assert_int_equal(settings_set_pair(&settings, "network.routing=minimal", NULL), STATUS_OK);
-    return config;
-}
-
 static traffic_point run_point(char *pattern, double load, int64_t warmup_ns, int64_t measure_ns) {
-    network_config config = paper_machine();
-    traffic_config traffic = {
-        .pattern = pattern,
-        .warmup_ps = warmup_ns * 1000,
-        .measure_ps = measure_ns * 1000,
-        .drain_ps = 1000000,
-        .burst_messages = 1,
-    };
-    traffic_options options = {0};
-    traffic_point point;
-    network *network;
-    status status = STATUS_INIT;
-    if (traffic_run(&point, &network, &config, &traffic, (int64_t)(load * 1e6 + 0.5), 1, &options,
-                    &status) != STATUS_OK)
-        fail_msg("%s", status.text);
-    network_free(network);
-    return point;
+    network_config config = network_world_machine("kim-1k-paper", "routing=minimal");
+    traffic_config traffic =
+        traffic_world_config(pattern, warmup_ns * 1000, measure_ns * 1000, 1000000);
+    return traffic_world_run(&config, &traffic, (int64_t)(load * 1e6 + 0.5), 1,
+                             &(traffic_options){0}, NULL);
 }
 
 static void check_latency(char *pattern, double load, double reference_ns, int64_t measure_ns) {

@@ -2,10 +2,9 @@
  * network.reroute: a packet that waits in its source router's buffer is decided on anew, once a
  * cycle, for as many cycles as the setting says.
  */
-#include "network_world.h"
+#include "tests/support/traffic_world.h"
 
 #include "network/routing/routing.h"
-#include "network/traffic/traffic.h"
 
 /* Queues that show a congested link late, so that first decisions are often wrong. */
 #define SMALL                                                                                      \
@@ -21,19 +20,11 @@ static traffic_point run_point(const char *settings, int64_t load_millionths, un
                                uint64_t *digest) {
     network_config config = network_world_config(SMALL);
     network_world_set(&config, settings);
-    char pattern[] = "adv+1";
-    traffic_config traffic = {.pattern = pattern,
-                              .warmup_ps = 2000000,
-                              .measure_ps = 2000000,
-                              .drain_ps = 1000000,
-                              .burst_messages = 1};
+    traffic_config traffic = traffic_world_config("adv+1", 2000000, 2000000, 1000000);
     traffic_options options = {.threads = threads};
-    traffic_point point;
     network *network;
-    status status = STATUS_INIT;
-    if (traffic_run(&point, &network, &config, &traffic, load_millionths, 1, &options, &status) !=
-        STATUS_OK)
-        fail_msg("%s: %s", settings, status.text);
+    traffic_point point =
+        traffic_world_run(&config, &traffic, load_millionths, 1, &options, &network);
     network_totals totals;
     network_totals_of(network, &totals);
     *digest = totals.digest;
@@ -89,12 +80,7 @@ static void test_deadlock_is_found(void **state) {
     network_config config = network_world_config(
         SMALL "local.buffer=64B global.buffer=64B terminal.buffer=64B routing=ugal-l vcs=1 "
               "reroute=100");
-    char pattern[] = "uniform";
-    traffic_config traffic = {.pattern = pattern,
-                              .warmup_ps = 1000000,
-                              .measure_ps = 20000000,
-                              .drain_ps = 1000000,
-                              .burst_messages = 1};
+    traffic_config traffic = traffic_world_config("uniform", 1000000, 20000000, 1000000);
     traffic_options options = {.threads = 1};
     traffic_point point;
     network *network;

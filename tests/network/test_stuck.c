@@ -2,10 +2,9 @@
  * What a run says when packets are stuck, wait for too long, or something got lost: a report naming
  * the place, on any number of threads, and never a run that does not end.
  */
-#include "network_world.h"
+#include "tests/support/traffic_world.h"
 
 #include "network/state.h"
-#include "network/traffic/traffic.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
@@ -92,13 +91,9 @@ static void test_lost_messages_are_reported(void **state) {
 
 static status_code run_hotspot(const char *settings, unsigned threads, status *status) {
     network_config config = network_world_config(settings);
-    traffic_config traffic = {.pattern = "hotspot",
-                              .warmup_ps = 1000000,
-                              .measure_ps = 5000000,
-                              .drain_ps = 1000000,
-                              .burst_messages = 1,
-                              .hotspot_node = 5,
-                              .hotspot_millionths = 1000000};
+    traffic_config traffic = traffic_world_config("hotspot", 1000000, 5000000, 1000000);
+    traffic.hotspot_node = 5;
+    traffic.hotspot_millionths = 1000000;
     traffic_options options = {.threads = threads};
     traffic_point point;
     network *network;

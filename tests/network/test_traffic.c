@@ -4,9 +4,7 @@
  *
  * Runs are deterministic; bounds are about five standard deviations.
  */
-#include "network_world.h"
-
-#include "network/traffic/traffic.h"
+#include "tests/support/traffic_world.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -38,10 +36,7 @@ static traffic_config traffic_of(const char *pattern, int64_t measure_ps) {
 static traffic_point run_network(const network_config *config, const traffic_config *traffic,
                                  int64_t load, uint64_t seed, network **network) {
     traffic_options options = {.threads = 1};
-    traffic_point point;
-    status status = STATUS_INIT;
-    if (traffic_run(&point, network, config, traffic, load, seed, &options, &status) != STATUS_OK)
-        fail_msg("%s: %s", traffic->pattern, status.text);
+    traffic_point point = traffic_world_run(config, traffic, load, seed, &options, network);
     assert_int_equal(point.offered_millionths, load);
     return point;
 }

@@ -2,9 +2,7 @@
  * What traffic measures beside its points: channels during the measurement, the histogram of
  * latencies; and how sources bound what a saturated network piles up.
  */
-#include "network_world.h"
-
-#include "network/traffic/traffic.h"
+#include "tests/support/traffic_world.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -28,23 +26,17 @@ static void keep(void *context, const network_link *link) {
 
 static traffic_config traffic_of(char *pattern, int64_t warmup_ps, int64_t measure_ps,
                                  int64_t drain_ps) {
-    return (traffic_config){.pattern = pattern,
-                            .warmup_ps = warmup_ps,
-                            .measure_ps = measure_ps,
-                            .drain_ps = drain_ps,
-                            .burst_messages = 1,
-                            .queue_messages = 1024};
+    traffic_config traffic = traffic_world_config(pattern, warmup_ps, measure_ps, drain_ps);
+    traffic.queue_messages = 1024;
+    return traffic;
 }
 
 static traffic_point run_on(const char *machine, const traffic_config *traffic, int64_t load,
                             unsigned threads, link_list *links, traffic_histogram *histogram) {
     network_config config = network_world_config(machine);
     traffic_options options = {.threads = threads, .histogram = histogram};
-    traffic_point point;
     network *network;
-    status status = STATUS_INIT;
-    if (traffic_run(&point, &network, &config, traffic, load, 1, &options, &status) != STATUS_OK)
-        fail_msg("%s", status.text);
+    traffic_point point = traffic_world_run(&config, traffic, load, 1, &options, &network);
     if (links != NULL) {
         links->count = 0;
         network_visit_links(network, keep, links);

@@ -8,6 +8,7 @@
 #ifndef ANAX_TESTS_NETWORK_WORLD_H
 #define ANAX_TESTS_NETWORK_WORLD_H
 
+#include "core/config_file.h"
 #include "network/network.h"
 
 #include <setjmp.h>
@@ -46,6 +47,21 @@ static inline void network_world_set(network_config *config, const char *pairs) 
         status status = STATUS_INIT;
         if (settings_set_pair(&settings, full, &status) != STATUS_OK) fail_msg("%s", status.text);
     }
+}
+
+/* The machine of machines/NAME.yaml. */
+static inline network_config network_world_machine(const char *name, const char *pairs) {
+    network_config config;
+    setting_section section = {network_setting_rows, network_setting_count, &config};
+    settings settings = {&section, 1};
+    char path[256];
+    status status = STATUS_INIT;
+    memset(&config, 0, sizeof config);
+    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    snprintf(path, sizeof path, "%s/machines/%s.yaml", ANAX_SOURCE_DIR, name);
+    if (config_file_read(&settings, path, &status) != STATUS_OK) fail_msg("%s", status.text);
+    network_world_set(&config, pairs);
+    return config;
 }
 
 static inline network_config network_world_config(const char *pairs) {

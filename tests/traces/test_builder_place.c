@@ -1,45 +1,5 @@
 /* Ranks find their places in the program: whichever is done first, and however large they are. */
-#include "traces/program/program_builder.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-typedef struct world {
-    program_builder *builder;
-    uint32_t communicator;
-    uint32_t region;
-    status status;
-} world;
-
-#define OK(expression)                                                                             \
-    do {                                                                                           \
-        if ((expression) != STATUS_OK) fail_msg("%s", w->status.text);                             \
-    } while (0)
-
-static world new_world(uint32_t rank_count) {
-    world world = {.status = STATUS_INIT}, *w = &world;
-    world.builder = builder_new(rank_count, &world.status);
-    assert_non_null(world.builder);
-    world.region = builder_region(world.builder, "MPI_Call", true);
-    uint32_t members[64];
-    for (uint32_t i = 0; i < rank_count; i++)
-        members[i] = i;
-    OK(builder_communicator(world.builder, "MPI_COMM_WORLD", members, rank_count,
-                            &world.communicator, &world.status));
-    return world;
-}
-
-static void call(world *w, uint32_t rank) {
-    OK(builder_call(w->builder, rank, w->region, 7, 0, &w->status));
-}
-
-static void call_end(world *w, uint32_t rank) {
-    OK(builder_return(w->builder, rank, 1, false, &w->status));
-}
+#include "tests/support/builder_world.h"
 
 /* Rank r sends to the next one; some do it a thousand times as often as others. */
 enum { UNEVEN_RANKS = 40 };
@@ -53,52 +13,52 @@ static int32_t uneven_tag(uint32_t sender, uint32_t i) {
     return (int32_t)((sender + i) % 5);
 }
 
-static void append_uneven(world *w, uint32_t rank) {
+static void append_uneven(build_world *w, uint32_t rank) {
     uint32_t to = (rank + 1) % UNEVEN_RANKS, from = (rank + UNEVEN_RANKS - 1) % UNEVEN_RANKS;
     for (uint32_t i = 0; i < uneven_count(rank); i++) {
-        call(w, rank);
-        OK(builder_send(w->builder, rank, w->communicator, to, uneven_tag(rank, i), i, 0, i,
-                        &w->status));
-        call_end(w, rank);
-        call(w, rank);
-        OK(builder_wait(w->builder, rank, (uint64_t[]){i}, 1, &w->status));
-        call_end(w, rank);
+        build_call(w, rank);
+        BUILD_OK(builder_send(w->builder, rank, w->communicator, to, uneven_tag(rank, i), i, 0, i,
+                              &w->status));
+        build_call_end(w, rank);
+        build_call(w, rank);
+        BUILD_OK(builder_wait(w->builder, rank, (uint64_t[]){i}, 1, &w->status));
+        build_call_end(w, rank);
     }
     for (uint32_t i = 0; i < uneven_count(from); i++) {
-        call(w, rank);
-        OK(builder_receive_reserve(w->builder, rank, UINT64_C(1000000) + i, &w->status));
-        call_end(w, rank);
+        build_call(w, rank);
+        BUILD_OK(builder_receive_reserve(w->builder, rank, UINT64_C(1000000) + i, &w->status));
+        build_call_end(w, rank);
     }
     for (uint32_t i = uneven_count(from); i-- > 0;) {
         uint64_t request = UINT64_C(1000000) + i;
         if (i == 0 && rank == 3) {
-            OK(builder_receive_drop(w->builder, rank, request, &w->status));
+            BUILD_OK(builder_receive_drop(w->builder, rank, request, &w->status));
             continue;
         }
-        OK(builder_receive_known(w->builder, rank, request, w->communicator, from,
-                                 uneven_tag(from, i), i, &w->status));
-        call(w, rank);
-        OK(builder_wait(w->builder, rank, &request, 1, &w->status));
-        call_end(w, rank);
+        BUILD_OK(builder_receive_known(w->builder, rank, request, w->communicator, from,
+                                       uneven_tag(from, i), i, &w->status));
+        build_call(w, rank);
+        BUILD_OK(builder_wait(w->builder, rank, &request, 1, &w->status));
+        build_call_end(w, rank);
     }
 }
 
 /* A rank that goes on with another one's memory knows nothing of what that has sent. */
 static void memory_of_others_is_as_new(void **state) {
     (void)state;
-    world world = new_world(3), *w = &world;
+    build_world world = build_world_new(3), *w = &world;
     for (uint32_t rank = 0; rank < 3; rank++) {
         for (int32_t tag = rank == 0 ? 0 : 1; tag < 3; tag++) {
-            call(w, rank);
-            OK(builder_send(w->builder, rank, w->communicator, 2, tag, 1, 0, (uint64_t)tag,
-                            &w->status));
-            call_end(w, rank);
+            build_call(w, rank);
+            BUILD_OK(builder_send(w->builder, rank, w->communicator, 2, tag, 1, 0, (uint64_t)tag,
+                                  &w->status));
+            build_call_end(w, rank);
         }
-        OK(builder_rank_done(w->builder, rank, &w->status));
+        BUILD_OK(builder_rank_done(w->builder, rank, &w->status));
     }
     program *program = NULL;
-    OK(builder_seal(w->builder, 1, &program, &w->status));
-    OK(program_check(program, &w->status));
+    BUILD_OK(builder_seal(w->builder, 1, &program, &w->status));
+    BUILD_OK(program_check(program, &w->status));
     builder_free(w->builder);
     assert_int_equal(program->channel_count, 3);
     for (uint32_t rank = 0; rank < 3; rank++) {
@@ -120,19 +80,19 @@ static void ranks_are_done_in_any_order(void **state) {
     (void)state;
     uint64_t hash = 0;
     for (unsigned order = 0; order < 5; order++) {
-        world world = new_world(UNEVEN_RANKS), *w = &world;
+        build_world world = build_world_new(UNEVEN_RANKS), *w = &world;
         for (uint32_t rank = 0; rank < UNEVEN_RANKS; rank++) /* wrong for most of them */
             if (order > 2) builder_expect(w->builder, rank, order == 3 ? rank % 3 : 1000 * rank);
         for (uint32_t i = 0; i < UNEVEN_RANKS; i++) {
             uint32_t rank = order == 1 ? UNEVEN_RANKS - 1 - i : i * 9 % UNEVEN_RANKS;
             if (order > 2) rank = i;
             append_uneven(w, rank);
-            if (order > 0 && i != 17) OK(builder_rank_done(w->builder, rank, &w->status));
-            if (i == 20) OK(builder_rank_done(w->builder, rank, &w->status)); /* twice */
+            if (order > 0 && i != 17) BUILD_OK(builder_rank_done(w->builder, rank, &w->status));
+            if (i == 20) BUILD_OK(builder_rank_done(w->builder, rank, &w->status)); /* twice */
         }
         program *program = NULL;
-        OK(builder_seal(w->builder, 1 + order % 3, &program, &w->status));
-        OK(program_check(program, &w->status));
+        BUILD_OK(builder_seal(w->builder, 1 + order % 3, &program, &w->status));
+        BUILD_OK(program_check(program, &w->status));
         builder_free(w->builder);
         uint64_t first = 0;
         for (uint32_t rank = 0; rank < UNEVEN_RANKS; rank++) {

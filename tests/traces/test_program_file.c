@@ -221,18 +221,17 @@ static void other_versions_are_refused(void **state) {
     program_free(program);
     size_t size;
     uint8_t *bytes = load(&size);
-    assert_int_equal(bytes[8], 3);
-    for (uint8_t version = 2; version <= 4; version += 2) {
-        bytes[8] = version;
+    unsigned ours = bytes[8];
+    for (unsigned version = ours - 1; version <= ours + 1; version += 2) {
+        bytes[8] = (uint8_t)version;
         uint32_t crc = (uint32_t)crc32(0, bytes, 60);
         for (unsigned i = 0; i < 4; i++)
             bytes[60 + i] = (uint8_t)(crc >> 8 * i);
         store(bytes, size);
         char text[100];
         snprintf(text, sizeof text,
-                 "is of version %u, this program reads version 3: convert the "
-                 "trace again",
-                 version);
+                 "is of version %u, this program reads version %u: convert the trace again",
+                 version, ours);
         status status = STATUS_INIT;
         assert_int_equal(traces_read_program(&read, path, 1, &status), STATUS_INPUT);
         assert_non_null(strstr(status.text, text));

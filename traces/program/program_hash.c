@@ -10,36 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranks that one thread hashes at once: each word of a rank's hash waits for the one before it, so
- * a processor that has several ranks at hand is several times as fast. */
-#define LANES 4
-
 typedef struct hash_job {
     const program *program;
     uint64_t *hashes; /* per rank */
 } hash_job;
 
-/* What enters of an operation besides its head: up to two words of 64 bits, each a number or a pair
- * of halves. Masks: all bits or none. */
+/* What enters of an operation besides its head: two words of 64 bits, each a number or a pair of
+ * halves. Masks: the bits that say something. */
 typedef struct hash_shape {
-    uint64_t is_pair; /* both */
-    uint64_t has_first;
-    uint64_t has_second;
-    uint64_t second_bits; /* of the word, whatever has_second says */
+    uint64_t is_pair; /* both words, all bits or none */
+    uint64_t first_bits;
+    uint64_t second_bits;
 } hash_shape;
 
 #define ALL UINT64_MAX
 #define MARK_SHAPE                                                                                 \
-    { 0, ALL, ALL, UINT32_MAX }
+    { 0, ALL, UINT32_MAX }
 #define PAIRS_SHAPE                                                                                \
-    { ALL, ALL, ALL, ALL }
+    { ALL, ALL, ALL }
 
 static const hash_shape shapes[] = {
-    [PROGRAM_COMPUTE] = {0, ALL, 0, 0}, [PROGRAM_CALL] = MARK_SHAPE,
-    [PROGRAM_RETURN] = MARK_SHAPE,      [PROGRAM_ENTER] = MARK_SHAPE,
-    [PROGRAM_LEAVE] = MARK_SHAPE,       [PROGRAM_SEND] = PAIRS_SHAPE,
-    [PROGRAM_RECEIVE] = PAIRS_SHAPE,    [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
-    [PROGRAM_WAIT] = {ALL, ALL, 0, 0},  [PROGRAM_END] = {0, 0, 0, 0},
+    [PROGRAM_COMPUTE] = {0, ALL, 0}, [PROGRAM_CALL] = MARK_SHAPE,
+    [PROGRAM_RETURN] = MARK_SHAPE,   [PROGRAM_ENTER] = MARK_SHAPE,
+    [PROGRAM_LEAVE] = MARK_SHAPE,    [PROGRAM_SEND] = PAIRS_SHAPE,
+    [PROGRAM_RECEIVE] = PAIRS_SHAPE, [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
+    [PROGRAM_WAIT] = {ALL, ALL, 0},  [PROGRAM_END] = {0, 0, 0},
 };
 
 static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
@@ -50,56 +45,33 @@ static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
  * branched on: the words are taken for all that they may be, and one is chosen. */
 static inline uint64_t hash_operation(uint64_t hash, const program_operation *operation) {
     const hash_shape *shape = &shapes[operation->kind];
-    hash = content_hash_add(hash, (uint64_t)operation->value << 16 |
-                                      (uint64_t)operation->flags << 8 | operation->kind);
+    uint64_t head =
+        (uint64_t)operation->value << 16 | (uint64_t)operation->flags << 8 | operation->kind;
     uint64_t number;
     uint32_t halves[4];
     memcpy(&number, &operation->compute, sizeof number);
     memcpy(halves, &operation->message, sizeof halves);
     uint64_t first = choose(shape->is_pair, (uint64_t)halves[0] << 32 | halves[1], number);
     uint64_t second = choose(shape->is_pair, (uint64_t)halves[2] << 32 | halves[3], halves[2]);
-    uint64_t with_first = content_hash_add(hash, first);
-    uint64_t with_both = content_hash_add(with_first, second & shape->second_bits);
-    return choose(shape->has_first, choose(shape->has_second, with_both, with_first), hash);
+    return content_hash_add3(hash, head, first & shape->first_bits, second & shape->second_bits);
 }
 
-static uint64_t hash_rest(const program *program, const program_rank *part, uint64_t from,
-                          uint64_t hash) {
-    for (uint64_t i = from; i < part->count; i++)
-        hash = hash_operation(hash, &program->operations[part->first + i]);
-    return content_hash_words32(hash, program->wait_slots + part->first_wait_slot,
-                                (size_t)part->wait_slot_count);
-}
+/* A program is larger than the caches: what comes is fetched while this is hashed. */
+enum { FETCH_AHEAD_BYTES = 1536 };
 
-/* Ranks lanes·LANES … of the program; what one is longer than another is hashed by itself. */
-static status_code hash_ranks(void *context, unsigned worker, uint64_t lanes, status *status) {
+static status_code hash_rank(void *context, unsigned worker, uint64_t rank, status *status) {
     (void)worker;
     (void)status;
     hash_job *job = context;
-    const program *program = job->program;
-    uint64_t first = lanes * LANES;
-    const program_rank *part = &program->ranks[first];
-    uint64_t together = 0;
-    if (program->rank_count - first >= LANES) {
-        const program_operation *operations[LANES];
-        uint64_t hashes[LANES];
-        together = part[0].count;
-        for (int lane = 0; lane < LANES; lane++) {
-            operations[lane] = program->operations + part[lane].first;
-            hashes[lane] = content_hash_add(0, part[lane].count);
-            if (part[lane].count < together) together = part[lane].count;
-        }
-        for (uint64_t i = 0; i < together; i++)
-            for (int lane = 0; lane < LANES; lane++)
-                hashes[lane] = hash_operation(hashes[lane], &operations[lane][i]);
-        for (int lane = 0; lane < LANES; lane++)
-            job->hashes[first + (uint64_t)lane] =
-                hash_rest(program, &part[lane], together, hashes[lane]);
-        return STATUS_OK;
+    const program_rank *part = &job->program->ranks[rank];
+    const program_operation *operations = job->program->operations + part->first;
+    uint64_t hash = content_hash_add(0, part->count);
+    for (uint64_t i = 0; i < part->count; i++) {
+        __builtin_prefetch((const char *)&operations[i] + FETCH_AHEAD_BYTES);
+        hash = hash_operation(hash, &operations[i]);
     }
-    for (uint64_t rank = first; rank < program->rank_count; rank++)
-        job->hashes[rank] = hash_rest(program, &program->ranks[rank], 0,
-                                      content_hash_add(0, program->ranks[rank].count));
+    job->hashes[rank] = content_hash_words32(hash, job->program->wait_slots + part->first_wait_slot,
+                                             (size_t)part->wait_slot_count);
     return STATUS_OK;
 }
 
@@ -136,8 +108,7 @@ static uint64_t hash_tables(const program *program) {
 status_code program_hash(const program *program, unsigned threads, uint64_t *hash, status *status) {
     hash_job job = {program, memory_new(program->rank_count, sizeof *job.hashes)};
     RETURN_ERROR_IF(job.hashes == NULL, status, STATUS_MEMORY, "out of memory for hashing");
-    uint64_t groups = ((uint64_t)program->rank_count + LANES - 1) / LANES;
-    status_code code = parallel_for(threads, groups, hash_ranks, &job, status);
+    status_code code = parallel_for(threads, program->rank_count, hash_rank, &job, status);
     if (code == STATUS_OK)
         *hash = content_hash_words64(hash_tables(program), job.hashes, program->rank_count);
     free(job.hashes);

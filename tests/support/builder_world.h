@@ -1,0 +1,108 @@
+/*
+ * A program under construction: ranks with one communicator and one MPI call. Any error that a test
+ * does not ask for fails it.
+ *
+ * Header only, because it is little. Must not look behind program_builder.h.
+ */
+#ifndef ANAX_TESTS_BUILDER_WORLD_H
+#define ANAX_TESTS_BUILDER_WORLD_H
+
+#include "traces/program/program_builder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct build_world {
+    program_builder *builder;
+    uint32_t communicator;
+    uint32_t region;
+    status status;
+} build_world;
+
+static inline build_world build_world_new(uint32_t rank_count) {
+    build_world world = {.status = STATUS_INIT};
+    world.builder = builder_new(rank_count, &world.status);
+    assert_non_null(world.builder);
+    world.region = builder_region(world.builder, "MPI_Call", true);
+    uint32_t members[64];
+    for (uint32_t i = 0; i < rank_count; i++)
+        members[i] = i;
+    assert_int_equal(builder_communicator(world.builder, "MPI_COMM_WORLD", members, rank_count,
+                                          &world.communicator, &world.status),
+                     STATUS_OK);
+    return world;
+}
+
+/* Of a build_world *w. */
+#define BUILD_OK(expression)                                                                       \
+    do {                                                                                           \
+        if ((expression) != STATUS_OK) fail_msg("%s", w->status.text);                             \
+    } while (0)
+
+static inline void build_call(build_world *w, uint32_t rank) {
+    BUILD_OK(builder_call(w->builder, rank, w->region, 7, 0, &w->status));
+}
+
+static inline void build_call_end(build_world *w, uint32_t rank) {
+    BUILD_OK(builder_wait_call(w->builder, rank, &w->status));
+    BUILD_OK(builder_return(w->builder, rank, 1, false, &w->status));
+}
+
+static inline void build_isend(build_world *w, uint32_t rank, uint32_t to, int32_t tag,
+                               uint64_t bytes, uint64_t request) {
+    BUILD_OK(
+        builder_send(w->builder, rank, w->communicator, to, tag, bytes, 0, request, &w->status));
+}
+
+static inline void build_irecv(build_world *w, uint32_t rank, uint32_t from, int32_t tag,
+                               uint64_t bytes, uint64_t request) {
+    BUILD_OK(builder_receive(w->builder, rank, w->communicator, from, tag, bytes, 0, request,
+                             &w->status));
+}
+
+static inline void build_wait(build_world *w, uint32_t rank, uint64_t request) {
+    BUILD_OK(builder_wait(w->builder, rank, &request, 1, &w->status));
+}
+
+static inline program *build_sealed(build_world *w, unsigned threads) {
+    program *program = NULL;
+    BUILD_OK(builder_seal(w->builder, threads, &program, &w->status));
+    BUILD_OK(program_check(program, &w->status));
+    builder_free(w->builder);
+    return program;
+}
+
+static inline void build_refused(build_world *w, status_code code, const char *text) {
+    assert_int_equal(w->status.code, code);
+    assert_non_null(w->status.text);
+    if (strstr(w->status.text, text) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", w->status.text, text);
+    status_clear(&w->status);
+}
+
+static inline const program_operation *build_operation(const program *program, uint32_t rank,
+                                                       uint64_t index) {
+    assert_true(index < program->ranks[rank].count);
+    return &program->operations[program->ranks[rank].first + index];
+}
+
+static inline void build_collective(build_world *w, uint32_t rank, program_collective_kind kind,
+                                    uint32_t communicator, uint64_t send, uint64_t receive,
+                                    uint64_t request) {
+    program_collective_arguments arguments = {.kind = kind,
+                                              .communicator = communicator,
+                                              .root = 0,
+                                              .send_bytes = send,
+                                              .receive_bytes = receive};
+    build_call(w, rank);
+    BUILD_OK(builder_collective(w->builder, rank, &arguments, 0, request, &w->status));
+    if (request != BUILDER_NO_REQUEST) build_wait(w, rank, request);
+    build_call_end(w, rank);
+}
+
+#endif

@@ -1,0 +1,186 @@
+/* What building, sealing and checking a program refuse, and what they say. */
+#include "tests/support/builder_world.h"
+
+static void disagreement_is_refused(void **state) {
+    (void)state;
+    static const char *const texts[] = {"rank 1: its collective number 1 on MPI_COMM_WORLD "
+                                        "is missing, but rank 0's is BCAST",
+                                        "rank 2: its collective number 1 on MPI_COMM_WORLD "
+                                        "is BARRIER, but rank 0's is BCAST",
+                                        "rank 2: its collective number 2 on MPI_COMM_WORLD "
+                                        "is BARRIER, but rank 0's is missing",
+                                        "is blocking, but rank 0's is non-blocking",
+                                        "is one with another root"};
+    for (int fault = 0; fault < 5; fault++) {
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            build_world world = build_world_new(3), *w = &world;
+            for (uint32_t rank = 0; rank < 3; rank++) {
+                build_collective(w, rank, PROGRAM_BARRIER, 0, 0, 0, BUILDER_NO_REQUEST);
+                if (fault == 0 && rank == 1) continue;
+                bool other = fault == 1 && rank == 2;
+                uint64_t request = fault == 3 && rank == 0 ? 1 : BUILDER_NO_REQUEST;
+                if (fault == 4 && rank == 2) {
+                    program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 1};
+                    build_call(w, rank);
+                    BUILD_OK(builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST,
+                                                &w->status));
+                    build_call_end(w, rank);
+                    continue;
+                }
+                build_collective(w, rank, other ? PROGRAM_BARRIER : PROGRAM_BCAST, 0, 0, 0,
+                                 request);
+                if (fault == 2 && rank == 2)
+                    build_collective(w, rank, PROGRAM_BARRIER, 0, 0, 0, BUILDER_NO_REQUEST);
+            }
+            program *program;
+            assert_int_equal(builder_seal(w->builder, threads, &program, &w->status), STATUS_INPUT);
+            assert_null(program);
+            build_refused(w, STATUS_INPUT, texts[fault]);
+            builder_free(w->builder);
+        }
+    }
+}
+
+static void wrong_appends_are_refused(void **state) {
+    (void)state;
+    build_world world = build_world_new(2), *w = &world;
+    uint32_t index;
+    program_builder *builder = w->builder;
+    assert_int_equal(
+        builder_communicator(builder, "bad", (uint32_t[]){0, 2}, 2, &index, &w->status),
+        STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "communicator bad: rank 2 in a group");
+    assert_int_equal(
+        builder_communicator(builder, "bad", (uint32_t[]){1, 1}, 2, &index, &w->status),
+        STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "rank 1 is twice in one group");
+    builder_compute(builder, 2, 1, &w->status);
+    build_refused(w, STATUS_USAGE, "there are only 2 ranks");
+    builder_compute(builder, 0, -1, &w->status);
+    build_refused(w, STATUS_INPUT, "-1 ps");
+    builder_send(builder, 0, 0, 1, 0, 0, 0, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "rank 0: a message outside an MPI call");
+    builder_return(builder, 0, 0, true, &w->status);
+    build_refused(w, STATUS_INPUT, "a return outside an MPI call");
+    builder_leave(builder, 0, 0, &w->status);
+    build_refused(w, STATUS_INPUT, "never began");
+    build_call(w, 0);
+    builder_compute(builder, 0, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "computation inside an MPI call");
+    builder_send(builder, 0, 0, 2, 0, 0, 0, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "message with rank 2");
+    builder_send(builder, 0, 0, 1, 0, UINT64_C(1) << 48, 0, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "281474976710656 bytes");
+    build_isend(w, 0, 1, 0, 0, 1);
+    builder_send(builder, 0, 0, 1, 0, 0, 0, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "request 1 is posted again");
+    builder_receive_drop(builder, 0, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "another kind");
+    builder_wait(builder, 0, (uint64_t[]){44}, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "request 44, which is not in flight");
+    BUILD_OK(builder_receive_reserve(builder, 0, 2, &w->status));
+    program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 2};
+    builder_collective(builder, 0, &arguments, 0, 5, &w->status);
+    build_refused(w, STATUS_INPUT, "BCAST with root 2 in a group of 2");
+    arguments = (program_collective_arguments){.kind = PROGRAM_ALLTOALLV, .send_bytes = 8};
+    arguments.receive_bytes = UINT64_MAX - 1;
+    builder_collective(builder, 0, &arguments, 0, 5, &w->status);
+    build_refused(w, STATUS_INPUT, "rank 0: ALLTOALLV of 8 bytes sent and 18446744073709551614");
+    arguments.send_bytes = UINT64_C(1) << 48;
+    arguments.receive_bytes = 0;
+    builder_collective(builder, 0, &arguments, 0, 5, &w->status);
+    build_refused(w, STATUS_INPUT, "rank 0: ALLTOALLV of 281474976710656 bytes sent and 0");
+    program *program;
+    assert_int_equal(builder_seal(builder, 1, &program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "an MPI call is still open");
+    builder_free(builder);
+
+    world = build_world_new(1);
+    build_call(w, 0);
+    BUILD_OK(builder_receive_reserve(w->builder, 0, 2, &w->status));
+    build_call_end(w, 0);
+    assert_int_equal(builder_seal(w->builder, 1, &program, &w->status), STATUS_USAGE);
+    build_refused(w, STATUS_USAGE, "neither made known nor dropped");
+    builder_free(w->builder);
+}
+
+/* program_check finds what does not hold. */
+static void check_finds_faults(void **state) {
+    (void)state;
+    build_world world = build_world_new(2), *w = &world;
+    build_call(w, 0);
+    build_isend(w, 0, 1, 0, 1, BUILDER_NO_REQUEST);
+    build_isend(w, 0, 1, 0, 1, BUILDER_NO_REQUEST);
+    build_call_end(w, 0);
+    build_call(w, 1);
+    build_irecv(w, 1, 0, 0, 1, BUILDER_NO_REQUEST);
+    build_irecv(w, 1, 0, 0, 1, BUILDER_NO_REQUEST);
+    build_call_end(w, 1);
+    build_collective(w, 0, PROGRAM_ALLGATHERV, 0, 1, 3, BUILDER_NO_REQUEST);
+    build_collective(w, 1, PROGRAM_ALLGATHERV, 0, 2, 3, BUILDER_NO_REQUEST);
+    program *program = build_sealed(w, 1);
+    program_operation *operations = program->operations;
+    struct {
+        uint32_t *word;
+        uint32_t value;
+        const char *text;
+    } faults[] = {
+        {&operations[1].message.match, 1, "matched wrongly"},
+        {&operations[1].message.match, PROGRAM_NONE, "matched wrongly"},
+        {&operations[1].message.peer, 2, "a peer that does not exist"},
+        {&operations[1].message.channel, 1, "a channel that does not exist"},
+        {&operations[1].message.slot, 7, "a slot that does not exist"},
+        {&operations[1].message.slot, 1, "a slot posted twice"},
+        {&operations[3].wait.count, 3, "a wait outside the wait slots"},
+        {&operations[3].wait.count, 0, "a wait for nothing"},
+        {&operations[3].wait.count, 1, "collective"},
+        {&operations[0].mark.region, 1, "a region that does not exist"},
+        {&operations[6].collective.instance, 1, "has instance 1 instead of 0"},
+        {&operations[6].collective.arguments, 1, "no member"},
+        {&operations[6].collective.sizes, 1, "the sizes"},
+        {&operations[6].collective.sizes, PROGRAM_NONE, "the sizes"},
+        {&program->ranks[0].send_count, 1, "not as many"},
+        {&program->communicators[0].size, 3, "not all there"},
+        {&program->communicators[0].name, 1000, "outside the texts"},
+        {&program->regions[0].name, 1000, "outside the texts"},
+        {&program->channels[0].communicator, 1, "no communicator 1"},
+        {&program->communicator_members[1], 2, "no rank 2"},
+        {&program->communicator_members[1], 0, "twice in one group"},
+        {&program->communicators[0].size, 1, "its group overlaps another, or is none"},
+        {&program->collective_arguments[0].kind, PROGRAM_COLLECTIVE_KINDS, "do not exist"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        uint32_t good = *faults[i].word;
+        *faults[i].word = faults[i].value;
+        if (i == 8) { /* a wait for one slot leaves the other posted: no fault until it is reused */
+            operations[3].wait.first = 0;
+            assert_int_equal(program_check(program, &w->status), STATUS_OK);
+            operations[3].wait.first = 2;
+            assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+            build_refused(w, STATUS_INPUT, "a wait for a slot that does not exist");
+            operations[3].wait.first = 0;
+        } else {
+            assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+            build_refused(w, STATUS_INPUT, faults[i].text);
+        }
+        *faults[i].word = good;
+        BUILD_OK(program_check(program, &w->status));
+    }
+    program->collective_arguments[0].receive_bytes = UINT64_C(1) << 48;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "ALLGATHERV of 1 bytes sent and 281474976710656 received");
+    program->collective_arguments[0].receive_bytes = 3;
+    program->unmatched_sends = 1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "0 sends and 0 receives are unmatched");
+    program_free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(disagreement_is_refused),
+        cmocka_unit_test(wrong_appends_are_refused),
+        cmocka_unit_test(check_finds_faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
