@@ -221,9 +221,9 @@ static void other_versions_are_refused(void **state) {
     program_free(program);
     size_t size;
     uint8_t *bytes = load(&size);
-    uint8_t ours = bytes[8];
-    for (uint8_t version = ours - 1; version <= ours + 1; version += 2) {
-        bytes[8] = version;
+    unsigned ours = bytes[8];
+    for (unsigned version = ours - 1; version <= ours + 1; version += 2) {
+        bytes[8] = (uint8_t)version;
         uint32_t crc = (uint32_t)crc32(0, bytes, 60);
         for (unsigned i = 0; i < 4; i++)
             bytes[60 + i] = (uint8_t)(crc >> 8 * i);
