@@ -2,6 +2,7 @@
  * free nodes; and what makes each policy what it is. */
 #include "core/parallel.h"
 #include "mapping/placement_graph.h"
+#include "tests/support/placement_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
