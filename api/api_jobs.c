@@ -102,8 +102,9 @@ char *jobs_name(const char *path) {
     return name;
 }
 
-status_code jobs_open(job *job, const char *path, const anax_config *config,
-                      const anax_options *options, status *status) {
+/* Opens the job's trace from a path, and names the job after it if it has no name. */
+static status_code open_trace(job *job, const char *path, const anax_config *config,
+                              const anax_options *options, status *status) {
     anax_error error = ANAX_ERROR_INIT;
     if (job->name == NULL) job->name = jobs_name(path);
     RETURN_ERROR_IF(job->name == NULL, status, STATUS_MEMORY, "out of memory for a job");
@@ -120,7 +121,7 @@ static status_code add(anax_jobs *jobs, const char *path, const anax_config *con
                     JOBS_MOST);
     job *job = jobs_append(jobs, config);
     RETURN_ERROR_IF(job == NULL, status, STATUS_MEMORY, "out of memory for a job");
-    status_code code = jobs_open(job, path, config, options, status);
+    status_code code = open_trace(job, path, config, options, status);
     if (code != STATUS_OK) truncate_jobs(jobs, jobs->count - 1);
     return code;
 }
@@ -165,7 +166,7 @@ static status_code open_listed(job *job, const char *list, const anax_config *co
                     "%s:%zu: error: this job has no `trace`", list, job->line);
     char *path = path_beside(list, job->path);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
-    status_code code = jobs_open(job, path, config, options, status);
+    status_code code = open_trace(job, path, config, options, status);
     if (code != STATUS_OK) status_prefix(status, "%s:%zu", list, job->line);
     free(path);
     return code;

@@ -37,10 +37,6 @@ job *jobs_append(anax_jobs *jobs, const anax_config *config);
 /* What a job with that trace is called unless it has a name; NULL: out of memory. */
 char *jobs_name(const char *path);
 
-/* Opens the job's trace from a path, and names the job after it if it has no name. */
-status_code jobs_open(job *job, const char *path, const anax_config *config,
-                      const anax_options *options, status *status);
-
 /* Runs them all into an empty result. */
 status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_options *options,
                      status *status);

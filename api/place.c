@@ -40,7 +40,7 @@ status_code place_beside(placement **placement, const anax_config *config,
         FORWARD_IF_ERROR(place_traffic(&found, config, program, status));
         request.traffic = &found;
     }
-    status_code code = placement_new_for(placement, &request, status);
+    status_code code = placement_new(placement, &request, status);
     replay_traffic_free(&found);
     return code;
 }

@@ -17,7 +17,7 @@ const size_t run_setting_count = sizeof run_setting_rows / sizeof *run_setting_r
 
 #define BACKGROUND(member) offsetof(jobs_config, background.member)
 const setting_row jobs_setting_rows[] = {
-    {"compare.alone", SETTING_SWITCH, offsetof(jobs_config, alone), 0, 0, "on", NULL,
+    {"jobs.alone", SETTING_SWITCH, offsetof(jobs_config, alone), 0, 0, "on", NULL,
      "run every job alone too, to tell by how much others slow it down"},
     {"background.load", SETTING_RATIO, offsetof(jobs_config, background_millionths), 0, 1000000,
      "0", NULL, "offered load of nodes without ranks, a share of the injection bandwidth"},

@@ -141,7 +141,7 @@ static const command table[] = {
      "Several traces, or the jobs that the file of --jobs lists, run on the machine at\n"
      "once, on nodes of their own; nodes that are left can send background traffic.\n"
      "Each job is then replayed alone too, to tell by how much the others slow it down\n"
-     "(--set compare.alone=off: not).\n"
+     "(--set jobs.alone=off: not).\n"
      "\n"
      "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
      "what, and ends with exit code 1.",

@@ -33,7 +33,7 @@ bool line_reader_at_end(const line_reader *reader) {
            strchr("\r\n", *reader->cursor) != NULL;
 }
 
-void line_reader_skip_blanks(line_reader *reader) {
+static void skip_blanks(line_reader *reader) {
     reader->cursor += strspn(reader->cursor, " \t");
 }
 
@@ -44,7 +44,7 @@ bool line_reader_next(line_reader *reader) {
         reader->line++;
         reader->next += strcspn(reader->next, "\n");
         if (*reader->next == '\n') reader->next++;
-        line_reader_skip_blanks(reader);
+        skip_blanks(reader);
         if (!line_reader_at_end(reader)) return true;
     }
     return false;
@@ -66,7 +66,7 @@ bool line_reader_number(line_reader *reader, const char *what, uint32_t limit, u
         return false;
     }
     *number = (uint32_t)value;
-    line_reader_skip_blanks(reader);
+    skip_blanks(reader);
     return true;
 }
 
@@ -77,7 +77,7 @@ bool line_reader_range(line_reader *reader, const char *what, uint32_t limit, ui
     *last = *first;
     if (*reader->cursor != '-') return true;
     reader->cursor++;
-    line_reader_skip_blanks(reader);
+    skip_blanks(reader);
     if (!line_reader_number(reader, what, limit, last)) return false;
     if (*last < *first) LINE_FAULT(reader, start, "the range ends before it starts");
     return *last >= *first;
@@ -92,9 +92,9 @@ bool line_reader_word(line_reader *reader, const char *what, char *word, size_t 
     memcpy(word, reader->cursor, length);
     word[length] = '\0';
     reader->cursor += length;
-    line_reader_skip_blanks(reader);
+    skip_blanks(reader);
     if (*reader->cursor == ',') reader->cursor++;
-    line_reader_skip_blanks(reader);
+    skip_blanks(reader);
     return true;
 }
 

@@ -36,8 +36,6 @@ bool line_reader_next(line_reader *reader);
 /* Whether nothing but a comment is left of the line. */
 bool line_reader_at_end(const line_reader *reader);
 
-void line_reader_skip_blanks(line_reader *reader);
-
 /* Reads a number below limit (at least 1) and the blanks after it; what it is ("node", "rank") is
  * for messages. False after a fault. */
 bool line_reader_number(line_reader *reader, const char *what, uint32_t limit, uint32_t *number);

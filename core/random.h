@@ -28,13 +28,13 @@ static inline random_block random_philox(random_block counter, uint32_t key0, ui
     return counter;
 }
 
-/* Purposes keep the streams of one entity apart. */
+/* Purposes keep the streams of one entity apart. Their numbers are part of every draw, and so of
+ * every result: they stay. */
 typedef enum random_purpose {
     RANDOM_PLACEMENT = 1,
     RANDOM_ROUTING,
     RANDOM_ARRIVAL,
-    RANDOM_DESTINATION,
-    RANDOM_ARRANGEMENT,
+    RANDOM_ARRANGEMENT = 5,
     RANDOM_PATTERN,
     RANDOM_NOISE,
     RANDOM_MISROUTING,

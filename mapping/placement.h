@@ -5,7 +5,7 @@
  * whom. A placement policy is one file (or a small group in one) and one row of the table in
  * placement.c.
  *
- * Invariant (placement_check): every rank has a node in range, no node holds more than
+ * Invariant: every rank has a node in range, no node holds more than
  * ranks_per_node ranks, ranks_of_node inverts node_of_rank.
  */
 #ifndef ANAX_MAPPING_PLACEMENT_H
@@ -102,20 +102,11 @@ extern const size_t placement_setting_count;
 
 /* Too many ranks: STATUS_USAGE saying how many fit. Faults of a file: STATUS_INPUT, all of them
  * with their lines. */
-status_code placement_new(placement **placement, const placement_config *config,
-                          const placement_machine *machine, uint32_t rank_count, uint64_t seed,
-                          status *status);
-/* The same, with nodes that are taken and with traffic. */
-status_code placement_new_for(placement **placement, const placement_request *request,
-                              status *status);
+status_code placement_new(placement **placement, const placement_request *request, status *status);
 /* Of several jobs' placements on one machine, whose ranks follow each other in the joined one. */
 status_code placement_join(placement **joined, const placement *const *parts, size_t count,
                            status *status);
 void placement_free(placement *placement); /* NULL allowed */
-
-/* The invariant above; STATUS_RUN names the rank or node that breaks it. */
-status_code placement_check(const placement *placement, const placement_config *config,
-                            const placement_machine *machine, status *status);
 
 /* Marks share_millionths of all nodes (rounded down) as taken by other jobs: runs of free nodes
  * from random places on, of random lengths. */

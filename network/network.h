@@ -169,7 +169,8 @@ typedef struct network_link {
 } network_link;
 
 /* What a domain's outputs and NICs do from the one call (of a timer) to the other, at least, is
- * counted in network_link.measured: packets that start in between. Both are called once. */
+ * counted in network_link.measured: the packets that they take in between, and the time in between
+ * that their channels are busy or stalled. Both are called once. */
 void network_measure_begin(network_domain *domain);
 void network_measure_end(network_domain *domain);
 

@@ -87,16 +87,30 @@ void network_totals_of(const network *network, network_totals *totals) {
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
+/* The time that a channel was busy so far. What its output holds follows without a gap; of a NIC,
+ * free_ps may be the end of an overhead instead. */
+static int64_t busy_so_far_ps(const network_domain *domain, uint32_t number, int64_t now_ps) {
+    const output *output = &domain->outputs[number];
+    bool is_overhead = number >= domain->network->ports && output->crossbar_ps > 0;
+    int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
+    return output->busy_ps - (left_ps > 0 ? left_ps : 0);
+}
+
+static int64_t stalled_so_far_ps(const network_domain *domain, uint32_t number, int64_t now_ps) {
+    int64_t since_ps = domain->outputs[number].blocked_ps;
+    return domain->stalled_ps[number] + (since_ps < now_ps ? now_ps - since_ps : 0);
+}
+
 /* Packets that start at the very time of a timer are counted after it: ports allocate at the end
  * of an instant. So what is measured does not depend on the order of events in it. */
-static void count_outputs(network_domain *domain, int sign) {
+static void count_outputs(network_domain *domain, int64_t now_ps, int sign) {
     for (uint32_t i = 0; i < domain->network->outputs; i++) {
         const output *output = &domain->outputs[i];
         network_link_counts *counts = &domain->measured[i];
         counts->packets += (uint64_t)sign * output->packets;
         counts->bytes += (uint64_t)sign * output->bytes;
-        counts->busy_ps += sign * output->busy_ps;
-        counts->stalled_ps += sign * domain->stalled_ps[i];
+        counts->busy_ps += sign * busy_so_far_ps(domain, i, now_ps);
+        counts->stalled_ps += sign * stalled_so_far_ps(domain, i, now_ps);
     }
 }
 
@@ -107,14 +121,14 @@ void network_measure_begin(network_domain *home) {
         if (domain->measured == NULL)
             domain->out_of_memory = true;
         else
-            count_outputs(domain, -1);
+            count_outputs(domain, home->now_ps, -1);
     }
 }
 
 void network_measure_end(network_domain *home) {
     for (uint32_t rail = 0; rail < home->network->rails; rail++) {
         network_domain *domain = domain_of_rail(home, rail);
-        if (domain->measured != NULL) count_outputs(domain, 1);
+        if (domain->measured != NULL) count_outputs(domain, home->now_ps, 1);
     }
 }
 

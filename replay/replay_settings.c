@@ -33,10 +33,10 @@ CHOICES(REDUCE_SCATTER_BLOCK)
 CHOICES(SCAN)
 CHOICES(EXSCAN)
 
-#define ALGORITHM_ROW(kind, name)                                                                  \
+#define ALGORITHM_ROW(kind, name, call)                                                            \
     {                                                                                              \
         "mpi." name, SETTING_CHOICE, MEMBER(collectives.algorithm[PROGRAM_##kind]), 0, 0, "auto",  \
-            kind##_choices, "algorithm of MPI_" name                                               \
+            kind##_choices, "algorithm of MPI_" call                                               \
     }
 
 const setting_row replay_setting_rows[] = {
@@ -70,22 +70,22 @@ const setting_row replay_setting_rows[] = {
      "segments of pipelined collectives; 0: whole vectors"},
     {"mpi.reduction_element", SETTING_SIZE, MEMBER(collectives.element_bytes), 1, SIZE_LIMIT, "8B",
      NULL, "size of the elements of reductions: with few of them libraries choose otherwise"},
-    ALGORITHM_ROW(BARRIER, "barrier"),
-    ALGORITHM_ROW(BCAST, "bcast"),
-    ALGORITHM_ROW(GATHER, "gather"),
-    ALGORITHM_ROW(GATHERV, "gatherv"),
-    ALGORITHM_ROW(SCATTER, "scatter"),
-    ALGORITHM_ROW(SCATTERV, "scatterv"),
-    ALGORITHM_ROW(ALLGATHER, "allgather"),
-    ALGORITHM_ROW(ALLGATHERV, "allgatherv"),
-    ALGORITHM_ROW(ALLTOALL, "alltoall"),
-    ALGORITHM_ROW(ALLTOALLV, "alltoallv"),
-    ALGORITHM_ROW(ALLTOALLW, "alltoallw"),
-    ALGORITHM_ROW(ALLREDUCE, "allreduce"),
-    ALGORITHM_ROW(REDUCE, "reduce"),
-    ALGORITHM_ROW(REDUCE_SCATTER, "reduce_scatter"),
-    ALGORITHM_ROW(REDUCE_SCATTER_BLOCK, "reduce_scatter_block"),
-    ALGORITHM_ROW(SCAN, "scan"),
-    ALGORITHM_ROW(EXSCAN, "exscan"),
+    ALGORITHM_ROW(BARRIER, "barrier", "Barrier"),
+    ALGORITHM_ROW(BCAST, "bcast", "Bcast"),
+    ALGORITHM_ROW(GATHER, "gather", "Gather"),
+    ALGORITHM_ROW(GATHERV, "gatherv", "Gatherv"),
+    ALGORITHM_ROW(SCATTER, "scatter", "Scatter"),
+    ALGORITHM_ROW(SCATTERV, "scatterv", "Scatterv"),
+    ALGORITHM_ROW(ALLGATHER, "allgather", "Allgather"),
+    ALGORITHM_ROW(ALLGATHERV, "allgatherv", "Allgatherv"),
+    ALGORITHM_ROW(ALLTOALL, "alltoall", "Alltoall"),
+    ALGORITHM_ROW(ALLTOALLV, "alltoallv", "Alltoallv"),
+    ALGORITHM_ROW(ALLTOALLW, "alltoallw", "Alltoallw"),
+    ALGORITHM_ROW(ALLREDUCE, "allreduce", "Allreduce"),
+    ALGORITHM_ROW(REDUCE, "reduce", "Reduce"),
+    ALGORITHM_ROW(REDUCE_SCATTER, "reduce_scatter", "Reduce_scatter"),
+    ALGORITHM_ROW(REDUCE_SCATTER_BLOCK, "reduce_scatter_block", "Reduce_scatter_block"),
+    ALGORITHM_ROW(SCAN, "scan", "Scan"),
+    ALGORITHM_ROW(EXSCAN, "exscan", "Exscan"),
 };
 const size_t replay_setting_count = sizeof replay_setting_rows / sizeof *replay_setting_rows;

@@ -37,7 +37,7 @@ static status_code check_setting(const anax_comparison *comparison, const char *
         {"machine", "give several machines instead (--machine)"},
         {"seed", "every candidate is run with several seeds (--seeds)"},
         {"description", "it has no effect"},
-        {"compare.alone", "it has no effect on the time of a job"},
+        {"jobs.alone", "it has no effect on the time of a job"},
     };
     const anax_config *config = comparison->machines[0];
     RETURN_ERROR_IF(settings_find(&config->settings, name, NULL) == NULL, status, STATUS_USAGE,

@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void bisection_fraction(uint64_t numerator, uint64_t denominator, char text[FRACTION_BYTES]) {
+/* A fraction as "5/4", "2", or "inf" for denominator 0. */
+enum { FRACTION_BYTES = 48 };
+static void fraction_text(uint64_t numerator, uint64_t denominator, char text[FRACTION_BYTES]) {
     uint64_t a = numerator, b = denominator;
     while (b != 0) {
         uint64_t rest = a % b;
@@ -28,34 +30,33 @@ void bisection_fraction(uint64_t numerator, uint64_t denominator, char text[FRAC
         snprintf(text, FRACTION_BYTES, "%" PRIu64 "/%" PRIu64, numerator / a, denominator / a);
 }
 
-const bisection_cut *bisection_of_machine(const anax_bisection *bisection, int64_t *bytes_per_s) {
+/* What the machine's bisection carries in one direction: the least of all lines with its own
+ * bandwidths. */
+static int64_t machine_bytes_per_s(const anax_bisection *bisection) {
     const network_level_config *level = bisection->config->network.level;
-    const bisection_cut *best = NULL;
     __int128 least = 0;
     for (size_t i = 0; i < bisection->result.line_count; i++) {
         const bisection_cut *line = &bisection->result.lines[i];
         __int128 sum = (__int128)line->local_links * level[NETWORK_LOCAL].bandwidth_bytes_per_s +
                        (__int128)line->global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
-        if (best != NULL && sum >= least) continue;
-        best = line;
-        least = sum;
+        if (i == 0 || sum < least) least = sum;
     }
-    *bytes_per_s = least > INT64_MAX ? INT64_MAX : (int64_t)least;
-    return best;
+    return least > INT64_MAX ? INT64_MAX : (int64_t)least;
 }
 
-const char *bisection_method(const anax_bisection *bisection) {
+/* "exact", "bounds" (stopped before the proof was complete) or "search" (no proof was tried). */
+static const char *method_of(const anax_bisection *bisection) {
     if (bisection->result.proven) return "exact";
     return bisection->result.exact ? "bounds" : "search";
 }
 
 static void point_alpha(const bisection_point *point, char text[FRACTION_BYTES]) {
-    bisection_fraction(point->numerator, point->denominator, text);
+    fraction_text(point->numerator, point->denominator, text);
 }
 
 /* A value at a point; at the end it counts global links. */
 static void point_value(const bisection_point *point, uint64_t value, char text[FRACTION_BYTES]) {
-    bisection_fraction(value, point->denominator > 0 ? point->denominator : 1, text);
+    fraction_text(value, point->denominator > 0 ? point->denominator : 1, text);
 }
 
 /* ---------------------------------------------------------------- text */
@@ -106,11 +107,10 @@ static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
                  line->local_links, line->global_links);
     }
     if (!bisection->result.proven && bisection->result.exact) add_bounds(text, bisection);
-    int64_t bytes_per_s;
-    bisection_of_machine(bisection, &bytes_per_s);
+    int64_t bytes_per_s = machine_bytes_per_s(bisection);
     char alpha[FRACTION_BYTES], bandwidth[UNITS_TEXT_BYTES];
-    bisection_fraction((uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
-                       (uint64_t)network->level[NETWORK_LOCAL].bandwidth_bytes_per_s, alpha);
+    fraction_text((uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
+                  (uint64_t)network->level[NETWORK_LOCAL].bandwidth_bytes_per_s, alpha);
     units_bandwidth_text(bytes_per_s, bandwidth, sizeof bandwidth);
     text_add(text, "\n  with the configured bandwidths, alpha = %s: %s in each direction\n", alpha,
              bandwidth);
@@ -143,7 +143,7 @@ static void put_cut(struct json_object *object, const anax_bisection *bisection,
 static void put_fraction(struct json_object *object, const char *key, uint64_t numerator,
                          uint64_t denominator) {
     char text[FRACTION_BYTES];
-    bisection_fraction(numerator, denominator, text);
+    fraction_text(numerator, denominator, text);
     json_put_text(object, key, text);
 }
 
@@ -184,11 +184,10 @@ static void put_bisection(struct json_object *object, const anax_bisection *bise
     json_put_count(machine, "local_links", bisection->local_links);
     json_put_count(machine, "global_links", bisection->global_links);
     json_put_text(object, "arrangement", bisection_arrangement(bisection));
-    json_put_text(object, "method", bisection_method(bisection));
+    json_put_text(object, "method", method_of(bisection));
     json_put_bool(object, "proven", bisection->result.proven);
     put_lines(object, bisection);
-    int64_t bytes_per_s;
-    bisection_of_machine(bisection, &bytes_per_s);
+    int64_t bytes_per_s = machine_bytes_per_s(bisection);
     put_fraction(object, "machine_alpha",
                  (uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
                  (uint64_t)network->level[NETWORK_LOCAL].bandwidth_bytes_per_s);

@@ -277,7 +277,7 @@ ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_c
 ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                                   const anax_options *options, anax_error *error);
 
-/* Replays all jobs at once, on nodes of their own, and each alone too if the setting compare.alone
+/* Replays all jobs at once, on nodes of their own, and each alone too if the setting jobs.alone
  * is on and there is anything else on the machine. The ranks of a job follow those of the one
  * before in the result. The jobs must live as long as the result. Errors as of anax_replay. */
 ANAX_API anax_code anax_replay_jobs(anax_result **result, const anax_config *config,

@@ -24,9 +24,8 @@
 #include <stdint.h>
 
 enum {
-    RELAXATION_ONE_BITS = 24,    /* of vectors and dot products: 1.0 is 2^24 */
-    RELAXATION_WEIGHT_BITS = 20, /* the largest weight is scaled to at most 2^20 */
-    RELAXATION_LARGEST = 1024    /* vertices */
+    RELAXATION_ONE_BITS = 24,   /* of vectors and dot products: 1.0 is 2^24 */
+    RELAXATION_WEIGHT_BITS = 20 /* the largest weight is scaled to at most 2^20 */
 };
 
 /* Signs of the products (ab, ac, bc) in the inequality number 0 … 3. */

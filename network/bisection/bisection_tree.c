@@ -1,6 +1,7 @@
 /* Bounds and branching of partial cuts. See bisection_tree.h. */
 #include "network/bisection/bisection_tree.h"
 
+#include "core/common_divisor.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -14,15 +15,6 @@ enum {
     PATIENCE = 12,    /* climbs like the last one that are worth it */
     WARM_STEPS = 4000 /* a warm climb starts with the pace of so many steps */
 };
-
-static int64_t common_divisor(int64_t a, int64_t b) {
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 /*
  * A side S cuts sum of degrees in S, minus twice the links inside, of either kind of link: if all

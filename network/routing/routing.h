@@ -121,10 +121,7 @@ typedef struct routing_paths {
 /* With the packet's candidate of that draw; false if there is no path but the minimal one. */
 bool routing_paths_find(network_domain *domain, uint32_t router, const packet *packet,
                         uint32_t draw, routing_paths *paths);
-/* UGAL's rule, for queues found elsewhere and for those of the router's ports. */
-bool routing_ugal_prefers_detour(const network_domain *domain, uint32_t router,
-                                 const packet *packet, const routing_paths *paths,
-                                 int64_t minimal_queue_bytes, int64_t detour_queue_bytes);
+/* UGAL's rule, for the queues of the router's ports. */
 bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
                                    const routing_paths *paths);
 

@@ -27,9 +27,9 @@ bool routing_paths_find(network_domain *domain, uint32_t router, const packet *p
     return true;
 }
 
-bool routing_ugal_prefers_detour(const network_domain *domain, uint32_t router,
-                                 const packet *packet, const routing_paths *paths,
-                                 int64_t minimal_queue_bytes, int64_t detour_queue_bytes) {
+static bool prefers_detour(const network_domain *domain, uint32_t router, const packet *packet,
+                           const routing_paths *paths, int64_t minimal_queue_bytes,
+                           int64_t detour_queue_bytes) {
     int64_t minimal = minimal_queue_bytes * routing_minimal_hops(domain, router, packet);
     int64_t detour =
         detour_queue_bytes * routing_detour_hops(domain, router, packet, paths->detour_link);
@@ -38,9 +38,9 @@ bool routing_ugal_prefers_detour(const network_domain *domain, uint32_t router,
 
 bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
                                    const routing_paths *paths) {
-    return routing_ugal_prefers_detour(domain, router, packet, paths,
-                                       routing_queue_bytes(domain, router, paths->minimal_port),
-                                       routing_queue_bytes(domain, router, paths->detour_port));
+    return prefers_detour(domain, router, packet, paths,
+                          routing_queue_bytes(domain, router, paths->minimal_port),
+                          routing_queue_bytes(domain, router, paths->detour_port));
 }
 
 void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet) {
@@ -61,9 +61,8 @@ static int64_t link_queue_bytes(network_domain *domain, uint32_t link) {
 void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *packet) {
     routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    if (routing_ugal_prefers_detour(domain, router, packet, &paths,
-                                    link_queue_bytes(domain, paths.minimal_link),
-                                    link_queue_bytes(domain, paths.detour_link)))
+    if (prefers_detour(domain, router, packet, &paths, link_queue_bytes(domain, paths.minimal_link),
+                       link_queue_bytes(domain, paths.detour_link)))
         packet->via = paths.detour_link;
 }
 
@@ -72,7 +71,7 @@ void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *pack
 static bool vc_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
                               const routing_paths *paths) {
     const network *network = domain->network;
-    return routing_ugal_prefers_detour(
+    return prefers_detour(
         domain, router, packet, paths,
         routing_vc_queue_bytes(domain, router, paths->minimal_port, paths->minimal_class),
         routing_vc_queue_bytes(domain, router, paths->detour_port, network->policy->detour_class));

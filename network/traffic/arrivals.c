@@ -1,9 +1,31 @@
 /* Bernoulli arrivals without floating point. See arrivals.h. */
 #include "network/traffic/arrivals.h"
 
+#include "core/common_divisor.h"
 #include "core/digest.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#define PICOSECONDS_PER_SECOND INT64_C(1000000000000)
+
+typedef struct fraction {
+    unsigned __int128 part;
+    unsigned __int128 whole;
+} fraction;
+
+/* p = load · bytes of a slot / bytes that come up at once. A slot is whole picoseconds, so what the
+ * channel carries in it may be a little more than a phit. */
+static fraction chance_of(const arrivals *arrivals, int64_t load_millionths, int64_t bandwidth) {
+    int64_t slot = arrivals->slot_ps * bandwidth; /* in 10^-12 bytes; phits are at most 1 MiB */
+    int64_t common = common_divisor(slot, PICOSECONDS_PER_SECOND);
+    fraction chance = {(unsigned __int128)load_millionths * (uint64_t)(slot / common),
+                       (unsigned __int128)arrivals->wire_bytes * (uint64_t)arrivals->burst};
+    for (; chance.whole >> 48 != 0; chance.whole >>= 1)
+        chance.part >>= 1;
+    chance.whole *= (unsigned __int128)1000000u * (uint64_t)(PICOSECONDS_PER_SECOND / common);
+    return chance;
+}
 
 /*
  * The gap between Bernoulli arrivals, in slots, is geometrically distributed: P(gap > n) = q^n,
@@ -12,14 +34,11 @@
  * geometric number are independent as well: digit k of high is 1 with the chance
  * r / (1 + r), r = q^(64·2^k).
  */
-static void prepare_gaps(arrivals *arrivals, int64_t load_millionths, int64_t phit_bytes) {
-    unsigned __int128 wire =
-        (unsigned __int128)arrivals->wire_bytes * (uint64_t)arrivals->burst * 1000000u;
-    unsigned __int128 sent = (unsigned __int128)load_millionths * (uint64_t)phit_bytes;
+static void prepare_gaps(arrivals *arrivals, fraction chance) {
     const unsigned __int128 one = (unsigned __int128)1 << 64;
-    for (; wire >> 64 != 0; wire >>= 1)
-        sent >>= 1;
-    unsigned __int128 q = sent >= wire ? 0 : ((wire - sent) << 64) / wire;
+    for (; chance.whole >> 64 != 0; chance.whole >>= 1)
+        chance.part >>= 1;
+    unsigned __int128 q = ((chance.whole - chance.part) << 64) / chance.whole;
     if (q == one) q--; /* a load too small for this; arrivals are rarer than any run is long */
     unsigned __int128 power[ARRIVALS_LOW + 1] = {one}; /* of q, in 2^-64 */
     for (unsigned j = 1; j <= ARRIVALS_LOW; j++)
@@ -35,8 +54,9 @@ static void prepare_gaps(arrivals *arrivals, int64_t load_millionths, int64_t ph
         arrivals->digit_below[arrivals->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
 }
 
-void arrivals_prepare(arrivals *arrivals, const network_config *config,
-                      const traffic_config *traffic, int64_t load_millionths) {
+status_code arrivals_prepare(arrivals *arrivals, const network_config *config,
+                             const traffic_config *traffic, int64_t load_millionths,
+                             status *status) {
     uint64_t packet_bytes = (uint64_t)config->packet_bytes;
     arrivals->message_bytes =
         traffic->message_bytes > 0 ? (uint64_t)traffic->message_bytes : packet_bytes;
@@ -46,9 +66,17 @@ void arrivals_prepare(arrivals *arrivals, const network_config *config,
     if (arrivals->burst == 1 && strcmp(traffic->pattern, "bursts") == 0) arrivals->burst = 16;
     int64_t bandwidth = network_config_injection(config);
     arrivals->slot_ps =
-        (int64_t)(((__int128)config->phit_bytes * 1000000000000 + bandwidth - 1) / bandwidth);
+        (int64_t)(((__int128)config->phit_bytes * PICOSECONDS_PER_SECOND + bandwidth - 1) /
+                  bandwidth);
     arrivals->longest_gap = INT64_MAX / arrivals->slot_ps;
-    prepare_gaps(arrivals, load_millionths, config->phit_bytes);
+    fraction chance = chance_of(arrivals, load_millionths, bandwidth);
+    RETURN_ERROR_IF(chance.part > chance.whole, status, STATUS_USAGE,
+                    "a node begins at most one message in the time of a phit, %" PRId64
+                    " B, and so offers less than this load with messages of %" PRIu64
+                    " B, headers included; lower network.phit, or send larger messages",
+                    config->phit_bytes, arrivals->wire_bytes * (uint64_t)arrivals->burst);
+    prepare_gaps(arrivals, chance);
+    return STATUS_OK;
 }
 
 /* 64 random bits for the low part; two digits of the high one from every further 64. */

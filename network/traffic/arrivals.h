@@ -1,6 +1,6 @@
 /*
  * When messages of synthetic traffic come up at a node: a Bernoulli process with one trial per phit
- * time of the terminal channel (docs/model.md, 7). Knows numbers only; holds no state.
+ * time of the node's channels (docs/model.md, 7). Knows numbers only; holds no state.
  */
 #ifndef ANAX_NETWORK_ARRIVALS_H
 #define ANAX_NETWORK_ARRIVALS_H
@@ -23,8 +23,10 @@ typedef struct arrivals {
     unsigned digits;                       /* beyond them all are 0 */
 } arrivals;
 
-void arrivals_prepare(arrivals *arrivals, const network_config *config,
-                      const traffic_config *traffic, int64_t load_millionths);
+/* An error if not even a message in every slot is as much as the load. */
+status_code arrivals_prepare(arrivals *arrivals, const network_config *config,
+                             const traffic_config *traffic, int64_t load_millionths,
+                             status *status);
 
 /* The time to the next arrival, from the random bits of words 0 and 1; INT64_MAX when it is longer
  * than left_ps. */

@@ -156,8 +156,8 @@ status_code background_new(background **made, const network_config *config,
             status_set(status, STATUS_MEMORY, "out of memory for traffic of %u nodes", node_count);
     } else {
         number_nodes(background, used, node_count);
-        arrivals_prepare(&background->arrivals, config, traffic, load_millionths);
-        code = find_pattern(background, config, traffic, used, status);
+        code = arrivals_prepare(&background->arrivals, config, traffic, load_millionths, status);
+        if (code == STATUS_OK) code = find_pattern(background, config, traffic, used, status);
     }
     if (code != STATUS_OK) {
         background_free(background);

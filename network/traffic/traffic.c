@@ -204,7 +204,8 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
     traffic->last_ps = traffic->end_ps + settings->drain_ps;
-    arrivals_prepare(&traffic->arrivals, config, settings, load_millionths);
+    FORWARD_IF_ERROR(
+        arrivals_prepare(&traffic->arrivals, config, settings, load_millionths, status));
     traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
     traffic->counts = memory_new(traffic->space.nodes, sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,

@@ -134,7 +134,7 @@ static void a_stall_beside_others_is_found(void **state) {
     anax_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_config_set(world->config, "background.load", "0.1", NULL), ANAX_OK);
-    assert_int_equal(anax_config_set(world->config, "compare.alone", "off", NULL), ANAX_OK);
+    assert_int_equal(anax_config_set(world->config, "jobs.alone", "off", NULL), ANAX_OK);
     assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, other, world->config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, path, world->config, NULL, NULL), ANAX_OK);
@@ -147,7 +147,7 @@ static void a_stall_beside_others_is_found(void **state) {
     anax_result_free(result);
     anax_error_clear(&error);
 
-    assert_int_equal(anax_config_set(world->config, "compare.alone", "on", NULL), ANAX_OK);
+    assert_int_equal(anax_config_set(world->config, "jobs.alone", "on", NULL), ANAX_OK);
     assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_RUN);
     assert_non_null(strstr(error.text, "job stall, alone"));
     anax_result_free(result);

@@ -28,7 +28,7 @@ expect "slowdowns" [ "$(grep -c '"slowdown":' out)" -eq 3 ]
 expect "one entry per MPI call" [ "$(grep -c '"name":"MPI_Barrier"' out)" -le 1 ]
 for threads in 1 2 3; do
     run_ok replay alltoall.anax "$trace" halo.anax --machine kim-72 --placement random \
-        --routing ugal-l --json --threads $threads --set compare.alone=off
+        --routing ugal-l --json --threads $threads --set jobs.alone=off
     expect "the same digest with $threads threads" [ "$(value out digest)" = "$digest" ]
     expect "nothing alone" holds_not out '"alone_ps":'
 done
@@ -114,7 +114,7 @@ expect "told" holds out "worst-case at load 0.2, among 56 nodes without ranks"
 # Names do not control the terminal.
 escape=$(printf '\033[31m')
 cp halo.anax "red$escape.anax"
-run_ok replay "red$escape.anax" halo.anax --machine kim-72 --set compare.alone=off
+run_ok replay "red$escape.anax" halo.anax --machine kim-72 --set jobs.alone=off
 expect "its job's name is readable" holds out 'red\x1B[31m'
 expect "and nothing else of it" holds_not out "$escape"
 run replay "none$escape.anax" --machine kim-72

@@ -80,7 +80,7 @@ static void test_below_is_uniform(void **state) {
     for (unsigned word = 0; word < 4; word++) {
         uint32_t counts[CELLS] = {0};
         for (uint32_t i = 0; i < DRAWS; i++) {
-            random_block drawn = random_draw(7, RANDOM_DESTINATION, i % 100, i / 100);
+            random_block drawn = random_draw(7, RANDOM_ARRIVAL, i % 100, i / 100);
             counts[random_below(drawn.word[word], CELLS)]++;
         }
         double chi_square = 0;

@@ -1,6 +1,6 @@
 /* Placements: for every shape a bijection within its limits and its inverse; requests and files
  * that cannot be met are refused with what would fit. */
-#include "mapping/placement.h"
+#include "tests/support/placement_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,8 @@ static placement *places(placement_config config, uint32_t node_count, uint32_t 
     status status = STATUS_INIT;
     placement *placement = NULL;
     placement_machine machine = machine_of(node_count);
-    if (placement_new(&placement, &config, &machine, rank_count, seed, &status) != STATUS_OK)
+    placement_request request = {&config, &machine, rank_count, seed, NULL, NULL};
+    if (placement_new(&placement, &request, &status) != STATUS_OK)
         fail_msg("%u ranks, %u nodes: %s", rank_count, node_count, status.text);
     if (placement_check(placement, &config, &machine, &status) != STATUS_OK)
         fail_msg("%u ranks, %u nodes: %s", rank_count, node_count, status.text);
@@ -48,7 +49,8 @@ static void refuses(placement_config config, uint32_t node_count, uint32_t rank_
     status status = STATUS_INIT;
     placement *placement = NULL;
     placement_machine machine = machine_of(node_count);
-    assert_int_equal(placement_new(&placement, &config, &machine, rank_count, 1, &status), code);
+    placement_request request = {&config, &machine, rank_count, 1, NULL, NULL};
+    assert_int_equal(placement_new(&placement, &request, &status), code);
     assert_null(placement);
     char copy[1024], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", expected);

@@ -2,6 +2,7 @@
  * free nodes; and what makes each policy what it is. */
 #include "core/parallel.h"
 #include "mapping/placement_graph.h"
+#include "tests/support/placement_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +43,7 @@ static placement *place(const placement_request *request) {
     status status = STATUS_INIT;
     placement *placement = NULL;
     const placement_policy *policy = &placement_policies()[request->config->policy];
-    status_code code = placement_new_for(&placement, request, &status);
+    status_code code = placement_new(&placement, request, &status);
     bool no_metis = code == STATUS_USAGE && strcmp(policy->name, "partition") == 0 &&
                     strstr(status.text, "libmetis-dev") != NULL;
     if (code != STATUS_OK && !no_metis)
@@ -230,16 +231,16 @@ static void test_what_fits_beside_others(void **state) {
     placement *placement = NULL;
     status status = STATUS_INIT;
     placement_request request = {&config, &machine, 9, 1, taken, NULL};
-    assert_int_equal(placement_new_for(&placement, &request, &status), STATUS_USAGE);
+    assert_int_equal(placement_new(&placement, &request, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "48 nodes, of which 40 are taken by others, and takes 8"));
     status_clear(&status);
     config = config_of("greedy", 1);
     request.rank_count = 8;
-    assert_int_equal(placement_new_for(&placement, &request, &status), STATUS_USAGE);
+    assert_int_equal(placement_new(&placement, &request, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "who sends to whom"));
     status_clear(&status);
     config.order = PLACEMENT_ORDER_CYCLIC;
-    assert_int_equal(placement_new_for(&placement, &request, &status), STATUS_USAGE);
+    assert_int_equal(placement_new(&placement, &request, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "placement.order"));
     status_clear(&status);
 }
@@ -317,7 +318,7 @@ static status_code place_one(void *context, unsigned worker, uint64_t item, stat
     placement_config config = config_of("partition", 1);
     placement_request request = {&config,      &machine, c->traffic.rank_count,
                                  1 + item % 5, NULL,     &c->traffic};
-    return placement_new_for(&c->placements[c->pass][item], &request, status);
+    return placement_new(&c->placements[c->pass][item], &request, status);
 }
 
 /* METIS has one generator for all: placements made at once are those made one after another. */

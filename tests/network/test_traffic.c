@@ -180,6 +180,42 @@ static void test_full_load(void **state) {
     assert_int_equal(point.latency_p50_ps, point.latency_max_ps);
 }
 
+/* A slot is whole picoseconds: of 2.5 ps for a phit it is 3, and carries more than a phit. */
+static void test_slots_longer_than_phits(void **state) {
+    (void)state;
+    network_config config = network_world_config(STAR);
+    network_world_set(&config, "phit=1B terminal.bandwidth=400GB/s");
+    traffic_config traffic = traffic_of("permutation", 20000000);
+    traffic_point point = run_point(&config, &traffic, 300000, 1);
+    double expected = 8 * 0.3 * 400e9 * 20e-6 / 256;
+    assert_true(likely((double)point.messages - expected, expected));
+}
+
+static status_code offer(network_config *config, traffic_config *traffic, int64_t load,
+                         status *status) {
+    traffic_options options = {.threads = 1};
+    traffic_point point;
+    network *network;
+    status_code code = traffic_run(&point, &network, config, traffic, load, 1, &options, status);
+    network_free(network);
+    return code;
+}
+
+/* One message in each slot is the most that comes up: a load that needs more is refused. */
+static void test_messages_shorter_than_phits(void **state) {
+    (void)state;
+    network_config config = network_world_config(STAR);
+    traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
+    status status = STATUS_INIT;
+    traffic.message_bytes = 64; /* a quarter of a phit */
+    assert_int_equal(offer(&config, &traffic, 250000, &status), STATUS_OK);
+    assert_int_equal(offer(&config, &traffic, 250001, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "lower network.phit"));
+    status_clear(&status);
+    traffic.burst_messages = 4;
+    assert_int_equal(offer(&config, &traffic, 1000000, &status), STATUS_OK);
+}
+
 /* Bursts: as many messages at once as the setting says, for one destination. */
 static void test_bursts(void **state) {
     (void)state;
@@ -358,6 +394,8 @@ int main(void) {
         cmocka_unit_test(test_valiant_carries_the_worst_case),
         cmocka_unit_test(test_headers_count),
         cmocka_unit_test(test_bernoulli_arrivals),
+        cmocka_unit_test(test_slots_longer_than_phits),
+        cmocka_unit_test(test_messages_shorter_than_phits),
         cmocka_unit_test(test_full_load),
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_hops_of_uniform_traffic),

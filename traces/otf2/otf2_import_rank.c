@@ -9,7 +9,7 @@
  *  - Polling is waiting. Failed tests and probes make a run. If it ends with a test that succeeds,
  *    or (probes) with a receive, the gaps between its calls that are shorter than
  *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the
- * tests were thrown in between computation, and the gaps are computation.
+ *    tests were thrown in between computation, and the gaps are computation.
  *  - Calls of other threads stand where their records stand in time. As calls of threads overlap,
  *    each is cut: what it posts comes at the time of its records, what it waits for at its end. The
  *    order that results took place once, so the replay cannot block on it. Computation of other

@@ -228,7 +228,7 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
                                 uint32_t peer, int32_t tag, uint64_t bytes, uint32_t *channel,
                                 status *status) {
     RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
-                    "rank %u: message of %" PRIu64 " bytes", rank, bytes);
+                    "rank %u: message of %" PRIu64 " bytes (damaged file?)", rank, bytes);
     builder_rank *part = &builder->ranks[rank];
     builder_recent *recent = &part->recent[(peer + 5 * (uint32_t)tag) % BUILDER_RECENT];
     *channel = recent->channel;
