@@ -9,8 +9,11 @@
 
 #include "core/memory.h"
 #include "core/output_folder.h"
+#include "traces/otf2/otf2_layout.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The library would print; what it returns says enough. */
 static OTF2_ErrorCode swallow(void *context, const char *file, uint64_t line, const char *function,
@@ -85,6 +88,20 @@ static status_code write_archive(otf2_writer *writer, const char *folder, status
     return otf2_writer_definitions(writer, status);
 }
 
+/* The library writes the anchor file last, and closes it without a look at whether that worked. */
+static status_code check_anchor(const char *folder, status *status) {
+    size_t size = strlen(folder) + sizeof "/traces.otf2";
+    char *path = malloc(size);
+    RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    snprintf(path, size, "%s/traces.otf2", folder);
+    otf2_layout layout;
+    status_code code = otf2_layout_read(&layout, path, status);
+    otf2_layout_clear(&layout);
+    free(path);
+    if (code != STATUS_INPUT) return code;
+    return status_set(status, STATUS_SYSTEM, "cannot write the anchor file (is the disk full?)");
+}
+
 static status_code write_and_close(otf2_writer *writer, const char *folder, status *status) {
     writer->records = archive_records_new(writer->program, status);
     if (writer->records == NULL) return STATUS_MEMORY;
@@ -95,6 +112,7 @@ static status_code write_and_close(otf2_writer *writer, const char *folder, stat
     if (writer->archive != NULL) {
         OTF2_ErrorCode closed = OTF2_Archive_Close(writer->archive);
         if (code == STATUS_OK) code = otf2_writer_checked(closed, "the anchor file", status);
+        if (code == STATUS_OK) code = check_anchor(folder, status);
     }
     archive_records_free(writer->records);
     free(writer->event_counts);

@@ -35,7 +35,8 @@ enum { STRING_PROGRAM = 0 };
 
 static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *what,
                                               status *status) {
-    RETURN_ERROR_IF(code != OTF2_SUCCESS, status, STATUS_SYSTEM, "cannot write %s (OTF2: %s)", what,
+    RETURN_ERROR_IF(code != OTF2_SUCCESS, status, STATUS_SYSTEM,
+                    "cannot write %s (is the disk full? OTF2: %s)", what,
                     OTF2_Error_GetDescription(code));
     return STATUS_OK;
 }

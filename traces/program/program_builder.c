@@ -54,10 +54,9 @@ uint64_t builder_hash_channel(const program_channel *channel) {
 }
 
 uint64_t builder_hash_arguments(const program_collective_arguments *arguments) {
-    uint64_t hash = content_hash_add(arguments->kind, arguments->communicator);
-    hash = content_hash_add(hash, (uint64_t)arguments->me << 32 | arguments->root);
-    hash = content_hash_add(hash, arguments->send_bytes);
-    return content_hash_add(hash, arguments->receive_bytes);
+    uint64_t hash = (uint64_t)arguments->kind << 32 | arguments->communicator;
+    return content_hash_add3(hash, (uint64_t)arguments->me << 32 | arguments->root,
+                             arguments->send_bytes, arguments->receive_bytes);
 }
 
 status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
@@ -229,7 +228,7 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
                                 uint32_t peer, int32_t tag, uint64_t bytes, uint32_t *channel,
                                 status *status) {
     RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
-                    "rank %u: message of %" PRIu64 " bytes", rank, bytes);
+                    "rank %u: message of %" PRIu64 " bytes (damaged file?)", rank, bytes);
     builder_rank *part = &builder->ranks[rank];
     builder_recent *recent = &part->recent[(peer + 5 * (uint32_t)tag) % BUILDER_RECENT];
     *channel = recent->channel;
