@@ -1,225 +1,21 @@
 /*
- * The network's settings: their names, ranges and defaults, and what must hold between them.
+ * What must hold between the network's settings, for configurations from files and from code alike.
  *
- * Must not know where values come from. Invariant: a configuration that passes
- * network_config_check fits the integer widths of network/state.h, and every buffer of it holds the
- * largest packet, so that no packet can be stuck for want of space alone.
- *
- * The defaults are those of the machine kim-1k with today's links.
+ * Invariant: a configuration that passes network_config_check fits the integer widths of
+ * network/state.h, and every buffer of it holds the largest packet, so that no packet can be stuck
+ * for want of space alone.
  */
 #include "network/network_config.h"
 
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"
-#include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 
 #include <inttypes.h>
 
-static const char *const *crossbar_names(void) {
-    static const char *const names[] = {"ideal", "input", "vc", NULL};
-    return names;
-}
-
-static const char *const *arbitration_names(void) {
-    static const char *const names[] = {"round-robin", "least-recent", "oldest", NULL};
-    return names;
-}
-
-static const char *const *release_names(void) {
-    static const char *const names[] = {"tail", "head", NULL};
-    return names;
-}
-
-static const char *const *trigger_names(void) {
-    static const char *const names[] = {"blocked", "granted", NULL};
-    return names;
-}
-
-static const char *const *measure_names(void) {
-    static const char *const names[] = {"vc", "port", NULL};
-    return names;
-}
-
-static const char *const *ugal_queue_names(void) {
-    static const char *const names[] = {"channel", "output", NULL};
-    return names;
-}
-
-static const char *const *valiant_names(void) {
-    static const char *const names[] = {"group", "router", NULL};
-    return names;
-}
-
-#define SECOND             INT64_C(1000000000000)
-#define SLOWEST            INT64_C(1000000)        /* 1MB/s */
-#define FASTEST            INT64_C(10000000000000) /* 10TB/s */
-#define BUFFER_LARGEST     (INT64_C(1) << 30)
-#define PACKET_LARGEST     (INT64_C(1) << 20)
-#define RADIX_LARGEST      1024
-#define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
-#define GROUPS_LARGEST     65535 /* group numbers are 16 bits and one of them means none */
-#define LINKS_LARGEST      65535 /* so are numbers of a group's global links */
-
-#define AT(member) offsetof(network_config, member)
-
-#define LEVEL_ROWS(name, index, ends, shortest, bandwidth, latency, buffer)                        \
-    {"network." name ".bandwidth",                                                                 \
-     SETTING_BANDWIDTH,                                                                            \
-     AT(level[index].bandwidth_bytes_per_s),                                                       \
-     SLOWEST,                                                                                      \
-     FASTEST,                                                                                      \
-     bandwidth,                                                                                    \
-     NULL,                                                                                         \
-     "bandwidth of a channel " ends ", per direction"},                                            \
-        {"network." name ".latency",                                                               \
-         SETTING_TIME,                                                                             \
-         AT(level[index].latency_ps),                                                              \
-         shortest,                                                                                 \
-         SECOND,                                                                                   \
-         latency,                                                                                  \
-         NULL,                                                                                     \
-         "time of flight of a channel " ends ", cable and transceivers"},                          \
-    {                                                                                              \
-        "network." name ".buffer", SETTING_SIZE, AT(level[index].buffer_bytes), 1, BUFFER_LARGEST, \
-            buffer, NULL, "input buffer of a router at a channel " ends ", per virtual channel"    \
-    }
-
-const setting_row network_setting_rows[] = {
-    {"network.nodes_per_router", SETTING_COUNT, AT(nodes_per_router), 1, RADIX_LARGEST, "4", NULL,
-     "p: nodes of a router"},
-    {"network.routers_per_group", SETTING_COUNT, AT(routers_per_group), 1, RADIX_LARGEST, "8", NULL,
-     "a: routers of a group"},
-    {"network.group.dimensions", SETTING_DIMENSIONS, AT(group_dimensions), 0, DIMENSIONS_LARGEST,
-     "0", NULL,
-     "a group is a flattened butterfly of so many routers in each dimension, as 16x6, routed in "
-     "order of dimensions; 0: completely connected"},
-    {"network.group.links", SETTING_DIMENSIONS, AT(group_links), 1, DIMENSIONS_LARGEST, "1", NULL,
-     "parallel channels between two routers that are neighbours, in each dimension, as 1x3; one "
-     "number: in all"},
-    {"network.globals_per_router", SETTING_COUNT, AT(globals_per_router), 0, RADIX_LARGEST, "4",
-     NULL, "h: global channels of a router"},
-    {"network.globals_used", SETTING_COUNT, AT(globals_used), 0, RADIX_LARGEST, "0", NULL,
-     "tapering: how many of a router's global channels are connected, from the first; 0: all"},
-    {"network.groups", SETTING_COUNT, AT(groups), 1, GROUPS_LARGEST, "33", NULL,
-     "g: groups of the machine, at most a*h + 1"},
-    {"network.rails", SETTING_COUNT, AT(rails), 1, RAILS_MOST, "1", NULL,
-     "parallel networks: every node has a port in each, and each has routers and links of its own"},
-    {"network.rail_choice", SETTING_CHOICE, AT(rail_choice), 0, 0, "pair", network_rail_names,
-     "by which rail messages or packets go"},
-    {"network.failures.file", SETTING_PATH, AT(failures_file), 0, 0, "", NULL,
-     "routers and links that have failed, one per line (see anax-settings(5))"},
-    {"network.failures.routers", SETTING_AMOUNT, AT(failed_routers), UNITS_AMOUNT_ALL, INT32_MAX,
-     "0", NULL, "routers that have failed, at random, in each rail: so many, or a share, as 1%"},
-    {"network.failures.locals", SETTING_AMOUNT, AT(failed_locals), UNITS_AMOUNT_ALL, INT32_MAX, "0",
-     NULL, "local links that have failed, at random, in each rail: so many, or a share, as 1%"},
-    {"network.failures.globals", SETTING_AMOUNT, AT(failed_globals), UNITS_AMOUNT_ALL, INT32_MAX,
-     "0", NULL,
-     "global links that have failed, at random, in each rail: so many, or a share, as 1%"},
-    {"network.failures.seed", SETTING_COUNT, AT(failures_seed), 0, INT64_MAX, "1", NULL,
-     "what random failures follow from; `seed` does not change the machine"},
-    {"network.arrangement", SETTING_CHOICE, AT(arrangement), 0, 0, "absolute",
-     network_arrangement_names, "how the groups' global channels are paired"},
-    {"network.arrangement_seed", SETTING_COUNT, AT(arrangement_seed), 0, INT64_MAX, "1", NULL,
-     "what a random arrangement follows from; `seed` does not change the machine"},
-    {"network.arrangement_file", SETTING_PATH, AT(arrangement_file), 0, 0, "", NULL,
-     "the file of an arrangement: one global link per line, both ends (see anax-settings(5))"},
-
-    LEVEL_ROWS("terminal", NETWORK_TERMINAL, "between node and router", 0, "25GB/s", "10ns",
-               "16KiB"),
-    LEVEL_ROWS("local", NETWORK_LOCAL, "between routers of a group", 1, "25GB/s", "15ns", "16KiB"),
-    LEVEL_ROWS("global", NETWORK_GLOBAL, "between groups", 1, "25GB/s", "150ns", "32KiB"),
-
-    {"network.packet", SETTING_SIZE, AT(packet_bytes), 1, PACKET_LARGEST, "2KiB", NULL,
-     "largest payload of a packet"},
-    {"network.header", SETTING_SIZE, AT(header_bytes), 0, PACKET_LARGEST, "32B", NULL,
-     "added to every packet on every channel"},
-    {"network.phit", SETTING_SIZE, AT(phit_bytes), 1, PACKET_LARGEST, "32B", NULL,
-     "what a channel moves in a cycle: the clock of synthetic traffic"},
-
-    {"network.router.latency", SETTING_TIME, AT(router_latency_ps), 0, SECOND, "100ns", NULL,
-     "pipeline of a router, from a head's arrival until it may ask for an output"},
-    {"network.router.allocation_latency", SETTING_TIME, AT(allocation_latency_ps), 0, SECOND, "0",
-     NULL, "from being first in its buffer until a packet may leave"},
-    {"network.router.crossbar", SETTING_CHOICE, AT(crossbar), 0, 0, "ideal", crossbar_names,
-     "ideal: outputs decide alone; input: an input port makes one transfer at a time; vc: each VC "
-     "of an input port does, and the port begins one in a cycle"},
-    {"network.router.speedup", SETTING_RATIO, AT(speedup_millionths), 100000, 100000000, "1", NULL,
-     "bandwidth of a crossbar port over that of the fastest channel (crossbar: input, vc)"},
-    {"network.router.output_buffer", SETTING_SIZE, AT(output_buffer_bytes), 0, BUFFER_LARGEST, "0",
-     NULL, "buffer of an output port; 0: transfers go straight onto the channel"},
-    {"network.router.arbitration", SETTING_CHOICE, AT(arbitration), 0, 0, "round-robin",
-     arbitration_names, "which of the packets that ask for an output goes first"},
-    {"network.router.transit_priority", SETTING_SWITCH, AT(transit_priority), 0, 0, "off", NULL,
-     "strict priority of packets in transit over packets just injected"},
-    {"network.router.release", SETTING_CHOICE, AT(release), 0, 0, "tail", release_names,
-     "when a packet gives its buffer space back: with its tail, or when its head begins to leave, "
-     "as in simulators that move packets as a whole"},
-    {"network.router.allocation_rounds", SETTING_COUNT, AT(allocation_rounds), 1, 64, "1", NULL,
-     "rounds of the separable allocator (crossbar: input, vc)"},
-
-    {"network.nic.bandwidth", SETTING_BANDWIDTH, AT(nic_bandwidth_bytes_per_s), 0, FASTEST, "0",
-     NULL, "what a node can inject; 0: as much as its channel takes"},
-    {"network.nic.vcs", SETTING_COUNT, AT(injection_vcs), 0, 16, "0", NULL,
-     "virtual channels of a router's injection buffer; 0: as many as the routing policy has"},
-    {"network.nic.overhead", SETTING_TIME, AT(nic_overhead_ps), 0, SECOND, "0", NULL,
-     "the network interface's time for every message"},
-    {"network.memory.latency", SETTING_TIME, AT(memory_latency_ps), 0, SECOND, "200ns", NULL,
-     "start-up of a message between ranks of one node"},
-    {"network.memory.bandwidth", SETTING_BANDWIDTH, AT(memory_bandwidth_bytes_per_s), SLOWEST,
-     FASTEST, "20GB/s", NULL, "bandwidth of messages between ranks of one node"},
-
-    {"network.routing", SETTING_CHOICE, AT(routing), 0, 0, "ugal-l", network_routing_names,
-     "which way packets go"},
-    {"network.misrouting", SETTING_CHOICE, AT(misrouting), 0, 0, "auto", network_misrouting_names,
-     "by which global links packets leave on non-minimal paths"},
-    {"network.ugal.queue", SETTING_CHOICE, AT(ugal_queue), 0, 0, "channel", ugal_queue_names,
-     "the queue in UGAL's comparison: output: what waits in the router for a port; channel: also "
-     "what was sent and is not yet credited back"},
-    {"network.reroute", SETTING_COUNT, AT(reroute), 0, 1000000, "0", NULL,
-     "ugal, piggyback and par: how often a packet that is first in its source router's buffer and "
-     "waits is decided on anew, once a cycle; 0: its first way stands"},
-    {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
-     "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
-    {"network.ofar.ring", SETTING_CHOICE, AT(ofar_ring), 0, 0, "embedded", network_ring_names,
-     "ofar's escape ring: a VC of channels that are there anyway, or channels of its own"},
-    {"network.ofar.vcs", SETTING_COUNT, AT(ofar_vcs), 1, 15, "3", NULL,
-     "ofar's virtual channels besides the ring's"},
-    {"network.ofar.global_vcs", SETTING_COUNT, AT(ofar_global_vcs), 0, 15, "0", NULL,
-     "how many of them global channels have; 0: all"},
-    {"network.ofar.measure", SETTING_CHOICE, AT(ofar_measure), 0, 0, "vc", measure_names,
-     "what ofar compares: the occupancy of single VCs, or of all of a port"},
-    {"network.ofar.trigger", SETTING_CHOICE, AT(ofar_trigger), 0, 0, "blocked", trigger_names,
-     "when a packet may leave ofar's minimal path: while it is blocked; or only at the moment at "
-     "which its minimal output is granted to another one"},
-    {"network.ofar.threshold", SETTING_RATIO, AT(ofar_threshold_millionths), 0, 1000000, "0.9",
-     NULL, "ofar: most that a candidate may be occupied, as a share of the minimal output"},
-    {"network.ofar.injection_room", SETTING_COUNT, AT(ofar_injection_room), 0, 64, "1", NULL,
-     "ofar: packets that one just injected must leave room for in the next buffer"},
-    {"network.ofar.hop_limit", SETTING_COUNT, AT(ofar_hop_limit), 0, 255, "32", NULL,
-     "ofar: a packet in the ring stays there to its destination once it has passed so many "
-     "routers"},
-    {"network.valiant", SETTING_CHOICE, AT(valiant), 0, 0, "group", valiant_names,
-     "where non-minimal paths turn to their destination: on entering the third group, or at a "
-     "random router there (one virtual channel more)"},
-    {"network.vcs", SETTING_COUNT, AT(vcs), 0, 255, "0", NULL,
-     "virtual channels; 0: as many as the routing needs; with fewer its last classes share one, "
-     "and packets can deadlock"},
-    {"network.piggyback_factor", SETTING_RATIO, AT(piggyback_factor_millionths), 0, 1000000000, "2",
-     NULL,
-     "piggyback: a global port is saturated if its queue is longer than this times the mean "
-     "of its router's global ports, and network.piggyback_packets more"},
-    {"network.piggyback_packets", SETTING_COUNT, AT(piggyback_packets), 0, 1000000, "5", NULL,
-     "piggyback: see network.piggyback_factor; in full packets"},
-    {"network.starvation", SETTING_TIME, AT(starvation_ps), 0, INT64_MAX / 4, "1s", NULL,
-     "a packet first in its buffer for so long ends the run with a report; 0: never"},
-};
-
-const size_t network_setting_count = sizeof network_setting_rows / sizeof network_setting_rows[0];
-
-/* ---------------------------------------------------------------------------- checks */
+#define LINKS_LARGEST 65535 /* numbers of a group's global links are 16 bits, one means none */
 
 /* The first fault sets the status, the others are added to it line by line. */
 #define FAULT(status, ...)                                                                         \
@@ -282,11 +78,11 @@ static void check_shape(const network_config *config, status *status) {
     int64_t p = config->nodes_per_router, a = config->routers_per_group;
     int64_t h = config->globals_per_router, g = config->groups;
     int64_t radix = p + network_config_group(config).ports + h;
-    if (radix > RADIX_LARGEST)
+    if (radix > RADIX_MAX)
         FAULT(status,
               "a router has %" PRId64 " ports (p + %s + h), at most %d are possible; lower "
               "network.nodes_per_router, routers_per_group or globals_per_router",
-              radix, radix == p + a - 1 + h ? "a - 1" : "local ones", RADIX_LARGEST);
+              radix, radix == p + a - 1 + h ? "a - 1" : "local ones", RADIX_MAX);
     if (a * h > LINKS_LARGEST)
         FAULT(status,
               "a group has %" PRId64 " global channels (a*h), at most %d are possible; lower "
@@ -428,7 +224,8 @@ status_code network_config_check(const network_config *config, status *result) {
         check_arrangement(config, &faults);
         check_buffers(config, &faults);
         check_routing(config, &faults);
-        if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < SLOWEST)
+        if (config->nic_bandwidth_bytes_per_s > 0 &&
+            config->nic_bandwidth_bytes_per_s < NETWORK_SLOWEST)
             FAULT(&faults, "network.nic.bandwidth must be 0 (no limit of its own) or at least "
                            "1MB/s");
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)

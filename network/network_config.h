@@ -1,6 +1,6 @@
 /*
  * The settings of the network: a machine, its model's parameters and its routing, as plain numbers.
- * The table that names, documents and checks them is network_config.c. Units: picoseconds, bytes,
+ * The table that names and documents them is network_settings.c. Units: picoseconds, bytes,
  * bytes per second, millionths for ratios.
  */
 #ifndef ANAX_NETWORK_NETWORK_CONFIG_H
@@ -121,6 +121,8 @@ typedef struct network_config {
 
     int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */
 } network_config;
+
+#define NETWORK_SLOWEST INT64_C(1000000) /* bytes per second of a channel */
 
 extern const setting_row network_setting_rows[];
 extern const size_t network_setting_count;

@@ -119,5 +119,5 @@ status_code network_run(network *network, const network_run_options *options, st
     };
     FORWARD_IF_ERROR(windows_run(&work, network->threads, lookahead_ps(network, options),
                                  &network->windows, status));
-    return report_end(network, status);
+    return conservation_check(network, status);
 }

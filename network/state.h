@@ -1,6 +1,19 @@
 /*
- * The state of a domain: one group's routers and NICs in one rail, as structs of arrays. Internal
- * to network/.
+ * The engine's state, and the interfaces between its parts. The state of a domain, which is one
+ * group's routers and NICs in one rail, is structs of arrays. Internal to network/.
+ *
+ *   network.c      the face: builds the machine, takes messages and timers
+ *   derive.c       constants and tables that follow from the configuration
+ *   network_run.c  threads and windows
+ *   domain.c       a domain's memory
+ *   domain_run.c   a domain's events in their order
+ *   nic.c, rails.c from messages to packets and back, by which rail
+ *   router.c       arrivals, requests, transfers; separable.c and arbiter.c: who goes first;
+ *                  sleepers.c: who need not be looked at
+ *   credits.c      flow control
+ *   exchange.c     what crosses between groups
+ *   zero_load.c    times on an idle network
+ *   statistics.c   counts; conservation.c: nothing is lost or stuck
  *
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number
@@ -401,8 +414,8 @@ void exchange_receive(network *network, unsigned thread, uint64_t window);
 /* Of all that a thread has sent to others in a window; EVENT_NEVER: nothing. */
 int64_t exchange_earliest_ps(const network *network, unsigned thread, uint64_t window);
 
-/* report.c: after a run, STATUS_RUN if anything is stuck or was lost. */
-status_code report_end(const network *network, status *status);
+/* conservation.c: after a run, STATUS_RUN if anything is stuck or was lost. */
+status_code conservation_check(const network *network, status *status);
 
 /* zero_load.c: for the message with that sequence number at its source. */
 int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,

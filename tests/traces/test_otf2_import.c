@@ -1,6 +1,5 @@
 /* What the importer makes of events: archives written here, and real ones that hold the case. */
-#include "tests/support/archive_maker.h"
-#include "traces/traces.h"
+#include "tests/support/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,30 +13,14 @@
 #define REAL(name) ANAX_SOURCE_DIR "/tests/data/otf2/" name "/traces.otf2"
 
 static program *open_trace(const char *path, bool user_regions) {
-    status status = STATUS_INIT;
-    program *program = NULL;
     traces_config config = {.polling_gap_ps = INT64_C(100000000), .user_regions = user_regions};
-    if (traces_open(&program, path, &config, 1, NULL, NULL, &status) != STATUS_OK)
-        fail_msg("%s", status.text);
-    if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
-    return program;
+    return archive_read(path, &config);
 }
 
 static program *finish(archive_maker *maker, bool user_regions) {
     program *program = open_trace(maker_finish(maker), user_regions);
     maker_free(maker);
     return program;
-}
-
-static void refuse(archive_maker *maker, const char *word) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    traces_config config = {.polling_gap_ps = 0};
-    assert_int_equal(traces_open(&program, maker_finish(maker), &config, 1, NULL, NULL, &status),
-                     STATUS_INPUT);
-    if (strstr(status.text, word) == NULL) fail_msg("\"%s\" does not say %s", status.text, word);
-    status_clear(&status);
-    maker_free(maker);
 }
 
 /* A rank's operations as a text: one letter each, computations as their picoseconds. */
@@ -59,13 +42,6 @@ static const char *shape(const program *program, uint32_t rank) {
                                        "?()<>SRCW."[operation->kind]);
     }
     return text;
-}
-
-static uint64_t note_count(const program *program, const char *what) {
-    for (uint32_t i = 0; i < program->note_count; i++)
-        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
-            return program->notes[i].count;
-    return 0;
 }
 
 /* ---- clock and computation ---- */
@@ -126,7 +102,7 @@ static void test_user_regions(void **state) {
         program *program = finish(maker, keep);
         assert_string_equal(shape(program, 0),
                             keep ? "< 1000 < 1000 (C) 2000 >> 1000 ." : " 2000 (C) 3000 .");
-        assert_int_equal(note_count(program, "regions entered and left out of order"), 2);
+        assert_int_equal(archive_noted(program, "regions entered and left out of order"), 2);
         program_free(program);
     }
 }
@@ -202,8 +178,8 @@ static void test_recording_off(void **state) {
     maker_leave(maker, events, 5007, "main");
     program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), " 10000 (C) 17000 .");
-    assert_int_equal(note_count(program, "recording switched off"), 1);
-    assert_int_equal(note_count(program, "trace buffer flushed"), 1);
+    assert_int_equal(archive_noted(program, "recording switched off"), 1);
+    assert_int_equal(archive_noted(program, "trace buffer flushed"), 1);
     program_free(program);
 }
 
@@ -268,7 +244,7 @@ static void test_lost_requests(void **state) {
     assert_int_equal(totals.messages, 1);
     assert_int_equal(program->ranks[0].receive_count, 0);
     assert_int_equal(program->unmatched_sends, 1);
-    assert_int_equal(note_count(program, "MPI_Irecv never completed"), 1);
+    assert_int_equal(archive_noted(program, "MPI_Irecv never completed"), 1);
     for (uint64_t i = 0; i < program->operation_count; i++)
         if (program->operations[i].kind == PROGRAM_SEND)
             assert_int_equal(program->operations[i].flags, PROGRAM_DETACHED);
@@ -311,7 +287,7 @@ static void test_without_request_records(void **state) {
     for (const char *at = shape(program, 0); *at != '\0'; at++)
         if (strchr("()SRCW", *at) != NULL) calls[length++] = *at;
     assert_int_equal(strncmp(calls, "(C)(R)(R)(S)(S)(R)(R)(S)(S)(W)(C)", 33), 0);
-    assert_int_equal(note_count(program, "MPI_Isend without request"), 160);
+    assert_int_equal(archive_noted(program, "MPI_Isend without request"), 160);
     program_free(program);
 }
 
@@ -376,67 +352,6 @@ static void test_intercommunicator(void **state) {
     program_free(program);
 }
 
-/* ---- refused ---- */
-
-static void test_refused(void **state) {
-    (void)state;
-    archive_maker *maker = maker_new(2, 1, 1000000000, 0, false);
-    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
-    refuse(maker, "there is no MPI in this trace");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
-    refuse(maker, "no process calls MPI");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
-    maker_announce_none(maker);
-    refuse(maker, "rank 0, location 0: its event file holds 2 events instead of the 0");
-
-    maker = maker_new(1, 1, 0, 0, true);
-    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
-    refuse(maker, "how fast the clock ticks");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
-    maker_enter(maker, events, 0, "MPI_Wait");
-    OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_WORLD, 0, 8, 44);
-    maker_leave(maker, events, 0, "MPI_Wait");
-    refuse(maker, "event 1: MPI_IRECV without request 44 (trace cut short?)");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    events = maker_events(maker, 0, 0);
-    maker_enter(maker, events, 0, "MPI_Send");
-    OTF2_EvtWriter_MpiSend(events, NULL, 0, 1, MAKER_WORLD, 0, 8);
-    maker_leave(maker, events, 0, "MPI_Send");
-    refuse(maker, "number 1 of a communicator of 1");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    events = maker_events(maker, 0, 0);
-    maker_enter(maker, events, 0, "MPI_Send");
-    OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, UINT32_C(0x80000005), 8);
-    maker_leave(maker, events, 0, "MPI_Send");
-    refuse(maker, "a message with number 0 and tag -2147483643, which no message has");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    maker_enter(maker, maker_events(maker, 0, 0), 0, "MPI_Recv");
-    refuse(maker, "ends inside MPI_Recv");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    events = maker_events(maker, 0, 0);
-    OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, 0, 8);
-    maker_call(maker, events, 1, 2, "MPI_Init");
-    refuse(maker, "outside any MPI call");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    events = maker_events(maker, 0, 0);
-    maker_enter(maker, events, 0, "MPI_Bcast");
-    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD, 0,
-                                    UINT64_MAX - 1, UINT64_MAX - 1);
-    maker_leave(maker, events, 2, "MPI_Bcast");
-    refuse(maker, "event 1: communicator 1: rank 0: BCAST of 18446744073709551614 bytes");
-}
-
 /* Starts one persistent request of rank 0 and waits for it. */
 static void start(archive_maker *maker, uint64_t ticks, uint64_t request) {
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
@@ -497,7 +412,8 @@ static void test_persistent_modes(void **state) {
             start(maker, ticks, cases[i].started[k]);
         program *program = finish(maker, false);
         assert_string_equal(modes(program), cases[i].modes);
-        assert_int_equal(note_count(program, "persistent sends of unknown mode"), cases[i].unknown);
+        assert_int_equal(archive_noted(program, "persistent sends of unknown mode"),
+                         cases[i].unknown);
         program_free(program);
     }
 }
@@ -506,40 +422,9 @@ static void test_recorded_persistent_modes(void **state) {
     (void)state;
     program *program = open_trace(REAL("sp_persist_8"), false);
     assert_string_equal(modes(program), "0101010101");
-    assert_int_equal(note_count(program, "persistent sends of unknown mode"), 0);
-    assert_int_equal(note_count(program, "MPI_Ssend_init"), 0);
+    assert_int_equal(archive_noted(program, "persistent sends of unknown mode"), 0);
+    assert_int_equal(archive_noted(program, "MPI_Ssend_init"), 0);
     program_free(program);
-}
-
-/* Damage that makes the library write past its memory, or read for ever. */
-static void test_dangerous_damage(void **state) {
-    (void)state;
-    static const struct {
-        const char *file;
-        long place;
-        const char *bytes;
-        size_t size;
-        const char *word;
-    } cases[] = {
-        {"traces.otf2", 12, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8, "anchor file is damaged"},
-        {"traces.otf2", 49, "\x00\x00\x00\x80", 4, "anchor file is damaged"},
-        {"traces/0.def", 18, "\x00\x00", 2, "traces/0.def: damaged"},
-        {"traces/0.evt", 18, "\x00\x00", 2, "traces/0.evt: damaged"},
-        {"traces.def", 19, "\xff\xff\xff\xff\xff\xff\xff\xff\xff", 9, "traces.def: damaged"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
-        maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
-        char path[256];
-        snprintf(path, sizeof path, "%s", maker_finish(maker));
-        snprintf(strrchr(path, '/') + 1, 64, "%s", cases[i].file);
-        FILE *file = fopen(path, "r+b");
-        assert_non_null(file);
-        assert_int_equal(fseek(file, cases[i].place, SEEK_SET), 0);
-        assert_int_equal(fwrite(cases[i].bytes, 1, cases[i].size, file), cases[i].size);
-        fclose(file);
-        refuse(maker, cases[i].word);
-    }
 }
 
 int main(void) {
@@ -558,8 +443,6 @@ int main(void) {
         cmocka_unit_test(test_intercommunicator),
         cmocka_unit_test(test_persistent_modes),
         cmocka_unit_test(test_recorded_persistent_modes),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_dangerous_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,7 @@
  * or counted: locks that do not fit what a rank holds, unless recording was off, and epochs of
  * which the other side is missing.
  */
-#include "tests/support/archive_maker.h"
-#include "traces/traces.h"
+#include "tests/support/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,14 +61,6 @@ static archive_maker *three_ranks(void) {
     return maker;
 }
 
-static status_code open_archive(archive_maker *maker, program **program, status *status) {
-    traces_config config = {.polling_gap_ps = 0};
-    status_code code = traces_open(program, maker_finish(maker), &config, 1, NULL, NULL, status);
-    if (code == STATUS_OK) code = program_check(*program, status);
-    maker_free(maker);
-    return code;
-}
-
 /* Shared, exclusive, unlock; Whole by all, One of it, its unlock; each with the peer; | a wait, . a
  * return. */
 static void letters(const program *program, uint32_t rank, char *text) {
@@ -88,21 +79,11 @@ static void letters(const program *program, uint32_t rank, char *text) {
 }
 
 static void expect(archive_maker *maker, uint32_t rank, const char *expected) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    if (open_archive(maker, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    program *program = archive_finish(maker, &(traces_config){0});
     char found[512];
     letters(program, rank, found);
     assert_string_equal(found, expected);
     program_free(program);
-}
-
-static void refuse(archive_maker *maker, const char *words) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    assert_int_equal(open_archive(maker, &program, &status), STATUS_INPUT);
-    if (strstr(status.text, words) == NULL) fail_msg("%s", status.text);
-    status_clear(&status);
 }
 
 static void shared_locks_take_one_step(void **state) {
@@ -152,31 +133,32 @@ static void locks_that_do_not_fit(void **state) {
     archive_maker *maker = three_ranks();
     script s = start(maker, 1);
     unlock(&s, 1, 2);
-    refuse(maker, "rank 1, location 1: event 3: unlocks number 2 of window 1, which it has not "
-                  "locked: records were lost");
+    archive_refuse(maker,
+                   "rank 1, location 1: event 3: unlocks number 2 of window 1, which it has not "
+                   "locked: records were lost");
     maker = three_ranks();
     s = start(maker, 1);
     lock(&s, 0, 0, OTF2_LOCK_SHARED);
     unlock(&s, 0, ALL);
-    refuse(maker, "unlocks all of window 0, which it has not locked");
+    archive_refuse(maker, "unlocks all of window 0, which it has not locked");
     maker = three_ranks();
     s = start(maker, 1);
     lock(&s, 0, ALL, OTF2_LOCK_SHARED);
     lock(&s, 0, ALL, OTF2_LOCK_SHARED);
-    refuse(maker, "locks all of window 0, which it holds already");
+    archive_refuse(maker, "locks all of window 0, which it holds already");
     maker = three_ranks();
     s = start(maker, 1);
     lock(&s, 0, 0, OTF2_LOCK_EXCLUSIVE);
     lock(&s, 0, 0, OTF2_LOCK_EXCLUSIVE);
-    refuse(maker, "locks number 0 of window 0, which it holds already");
+    archive_refuse(maker, "locks number 0 of window 0, which it holds already");
     maker = three_ranks();
     s = start(maker, 1);
     lock(&s, 0, 3, OTF2_LOCK_SHARED);
-    refuse(maker, "a lock of number 3 of a window of 3");
+    archive_refuse(maker, "a lock of number 3 of a window of 3");
     maker = three_ranks();
     s = start(maker, 1);
     lock(&s, 7, 0, OTF2_LOCK_SHARED);
-    refuse(maker, "window 7 is not defined");
+    archive_refuse(maker, "window 7 is not defined");
 }
 
 static void recording_may_have_been_off(void **state) {
@@ -216,9 +198,7 @@ static void starts_and_posts(uint32_t posting, uint64_t sends, uint64_t receives
         if (rank < posting) group_sync(&s, "MPI_Win_post");
         if (rank == 1) group_sync(&s, "MPI_Win_start");
     }
-    status status = STATUS_INIT;
-    program *program = NULL;
-    if (open_archive(maker, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    program *program = archive_finish(maker, &(traces_config){0});
     assert_int_equal(program->unmatched_sends, sends);
     assert_int_equal(program->unmatched_receives, receives);
     assert_int_equal(program->note_count, (sends > 0) + (receives > 0));
@@ -241,7 +221,7 @@ static void fences_of_some_ranks(void **state) {
         fence(&s);
         if (rank != 2) fence(&s);
     }
-    refuse(maker, "rank 2");
+    archive_refuse(maker, "rank 2");
 }
 
 int main(void) {

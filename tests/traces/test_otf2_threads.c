@@ -1,6 +1,5 @@
 /* Several threads of a process call MPI: whose calls come first, and whose time is computation. */
-#include "tests/support/archive_maker.h"
-#include "traces/traces.h"
+#include "tests/support/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,21 +11,7 @@
 #include <cmocka.h>
 
 static program *finish(archive_maker *maker) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    traces_config config = {.polling_gap_ps = 0};
-    if (traces_open(&program, maker_finish(maker), &config, 1, NULL, NULL, &status) != STATUS_OK ||
-        program_check(program, &status) != STATUS_OK)
-        fail_msg("%s", status.text);
-    maker_free(maker);
-    return program;
-}
-
-static uint64_t note_count(const program *program, const char *what) {
-    for (uint32_t i = 0; i < program->note_count; i++)
-        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
-            return program->notes[i].count;
-    return 0;
+    return archive_finish(maker, &(traces_config){0});
 }
 
 /* What a thread does with a request: posts or completes a receive, a send or a barrier. */
@@ -110,7 +95,7 @@ static void posts_come_before_completions(void **state) {
         program *program = finish(maker);
         if (strcmp(order(program), cases[i].expected) != 0)
             fail_msg("case %zu: %s instead of %s", i, order(program), cases[i].expected);
-        assert_int_equal(note_count(program, "MPI_Irecv never completed"), 0);
+        assert_int_equal(archive_noted(program, "MPI_Irecv never completed"), 0);
         program_free(program);
     }
 }
@@ -174,7 +159,7 @@ static void ranks_follow_who_communicates(void **state) {
         program *program = finish(maker);
         if (computation_ns(program, 0) != cases[i].expected_ns)
             fail_msg("case %zu: %lld ns of computation", i, (long long)computation_ns(program, 0));
-        assert_int_equal(note_count(program, "MPI calls of several threads of a process"),
+        assert_int_equal(archive_noted(program, "MPI calls of several threads of a process"),
                          cases[i].who == 1 || cases[i].who == 2 ? 3 : 2);
         program_free(program);
     }

@@ -1,9 +1,8 @@
 /*
  * Archives as other tools than Score-P write them (TAU, dumpi2otf2, Ravel, programs of one's own):
- * other names of calls, processes, groups, request ids and sizes; and what no tool may write.
+ * other names of calls, processes, groups, request ids and sizes.
  */
-#include "tests/support/archive_maker.h"
-#include "traces/traces.h"
+#include "tests/support/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,35 +14,8 @@
 
 #include <cmocka.h>
 
-static status_code open_archive(archive_maker *maker, program **program, status *status) {
-    traces_config config = {.polling_gap_ps = 0, .user_regions = true};
-    return traces_open(program, maker_finish(maker), &config, 1, NULL, NULL, status);
-}
-
 static program *finish(archive_maker *maker) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    if (open_archive(maker, &program, &status) != STATUS_OK ||
-        program_check(program, &status) != STATUS_OK)
-        fail_msg("%s", status.text);
-    maker_free(maker);
-    return program;
-}
-
-static void refuse(archive_maker *maker, const char *words) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    assert_int_equal(open_archive(maker, &program, &status), STATUS_INPUT);
-    if (strstr(status.text, words) == NULL) fail_msg("\"%s\" does not say %s", status.text, words);
-    status_clear(&status);
-    maker_free(maker);
-}
-
-static uint64_t note_count(const program *program, const char *what) {
-    for (uint32_t i = 0; i < program->note_count; i++)
-        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
-            return program->notes[i].count;
-    return 0;
+    return archive_finish(maker, &(traces_config){.user_regions = true});
 }
 
 /* Rank r's k-th operation of a kind. */
@@ -62,42 +34,22 @@ static uint64_t messages(const program *program) {
     return totals.messages;
 }
 
-static archive_maker *two_ranks(void) {
-    return maker_new(2, 1, 1000000000, 0, true);
-}
-
-static void send(archive_maker *maker, uint32_t rank, const char *call, uint32_t to, uint32_t comm,
-                 uint64_t ticks) {
-    OTF2_EvtWriter *events = maker_events(maker, rank, 0);
-    maker_enter(maker, events, ticks, call);
-    OTF2_EvtWriter_MpiSend(events, NULL, ticks, to, comm, 3, 100);
-    maker_leave(maker, events, ticks + 1, call);
-}
-
-static void receive(archive_maker *maker, uint32_t rank, const char *call, uint32_t from,
-                    uint32_t comm, uint64_t bytes, uint64_t ticks) {
-    OTF2_EvtWriter *events = maker_events(maker, rank, 0);
-    maker_enter(maker, events, ticks, call);
-    OTF2_EvtWriter_MpiRecv(events, NULL, ticks, from, comm, 3, bytes);
-    maker_leave(maker, events, ticks + 1, call);
-}
-
 /* ---- names ---- */
 
 /* TAU writes MPI_Send(), and calls MPI whatever has MPI_ in its name. */
 static void calls_have_other_names(void **state) {
     (void)state;
     static const char *const functions[] = {"void exchange(MPI_Comm) C", "mpi_setup(MPI_Comm)"};
-    archive_maker *maker = two_ranks();
+    archive_maker *maker = archive_of_two();
     for (uint32_t f = 0; f < 2; f++)
         maker_enter(maker, maker_events(maker, 0, 0), 10 * f, functions[f]);
-    send(maker, 0, "MPI_Ssend()", 1, MAKER_WORLD, 50);
-    send(maker, 0, "mpi_bsend_", 1, MAKER_WORLD, 60);
-    send(maker, 0, "MPI_RSEND", 1, MAKER_WORLD, 70);
+    archive_send(maker, 0, "MPI_Ssend()", 1, MAKER_WORLD, 50);
+    archive_send(maker, 0, "mpi_bsend_", 1, MAKER_WORLD, 60);
+    archive_send(maker, 0, "MPI_RSEND", 1, MAKER_WORLD, 70);
     for (uint32_t f = 2; f-- > 0;)
         maker_leave(maker, maker_events(maker, 0, 0), 100 - 10 * f, functions[f]);
     for (uint32_t i = 0; i < 3; i++)
-        receive(maker, 1, "PMPI_Recv", 0, MAKER_WORLD, 100, 10 * i);
+        archive_receive(maker, 1, "PMPI_Recv", 0, MAKER_WORLD, 100, 10 * i);
     maker_call(maker, maker_events(maker, 1, 0), 50, 51, "MPI_Barrier()");
     program *program = finish(maker);
     static const unsigned flags[] = {PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED, PROGRAM_READY};
@@ -110,18 +62,18 @@ static void calls_have_other_names(void **state) {
     for (uint32_t i = 0; i < program->region_count; i++)
         found |= strcmp(program_text(program, program->regions[i].name), "MPI_Ssend") == 0;
     assert_true(found);
-    assert_int_equal(note_count(program, "MPI_Barrier"), 1);
+    assert_int_equal(archive_noted(program, "MPI_Barrier"), 1);
     program_free(program);
 }
 
 /* TAU closes its files inside MPI_Finalize, and miscounts the events of threads. */
 static void finalize_may_stay_open(void **state) {
     (void)state;
-    archive_maker *maker = two_ranks();
+    archive_maker *maker = archive_of_two();
     maker_creator(maker, "TAU");
     maker_announce_none(maker);
-    send(maker, 0, "MPI_Send()", 1, MAKER_WORLD, 0);
-    receive(maker, 1, "MPI_Recv()", 0, MAKER_WORLD, 100, 0);
+    archive_send(maker, 0, "MPI_Send()", 1, MAKER_WORLD, 0);
+    archive_receive(maker, 1, "MPI_Recv()", 0, MAKER_WORLD, 100, 0);
     maker_enter(maker, maker_events(maker, 0, 0), 5, "main");
     maker_enter(maker, maker_events(maker, 0, 0), 7, "MPI_Finalize()");
     program *program = finish(maker);
@@ -167,8 +119,8 @@ static void dumpi_archives(void **state) {
         OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 3, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD, 2,
                                         r == 2 ? 64 : 0, r == 2 ? 0 : 64);
         maker_leave(maker, events, 4, "MPI_Bcast");
-        send(maker, r, "MPI_Bsend", 0, MAKER_SELF, 5);
-        receive(maker, r, "MPI_Recv", 0, MAKER_SELF, 4096, 6);
+        archive_send(maker, r, "MPI_Bsend", 0, MAKER_SELF, 5);
+        archive_receive(maker, r, "MPI_Recv", 0, MAKER_SELF, 4096, 6);
     }
     program *program = finish(maker);
     assert_string_equal(program_text(program, program->creator), "dumpi2otf2");
@@ -182,7 +134,7 @@ static void dumpi_archives(void **state) {
         assert_int_equal(operation_of(program, r, PROGRAM_SEND, 0)->message.peer, r);
     }
     assert_int_equal(program->unmatched_sends, 0);
-    assert_int_equal(note_count(program, "receives longer than their sends"), 4);
+    assert_int_equal(archive_noted(program, "receives longer than their sends"), 4);
     program_free(program);
 }
 
@@ -219,10 +171,10 @@ static void communicators_of_locations(void **state) {
     (void)state;
     archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_define(maker, define_locations);
-    send(maker, 2, "MPI_Send", 1, 2, 0); /* location 2 is rank 0, location 0 is rank 1 */
-    receive(maker, 0, "MPI_Recv", 0, 2, 100, 0);
-    send(maker, 1, "MPI_Send", 0, 1, 0); /* of locations 0 and 1 */
-    receive(maker, 0, "MPI_Recv", 1, 1, 100, 5);
+    archive_send(maker, 2, "MPI_Send", 1, 2, 0); /* location 2 is rank 0, location 0 is rank 1 */
+    archive_receive(maker, 0, "MPI_Recv", 0, 2, 100, 0);
+    archive_send(maker, 1, "MPI_Send", 0, 1, 0); /* of locations 0 and 1 */
+    archive_receive(maker, 0, "MPI_Recv", 1, 1, 100, 5);
     program *program = finish(maker);
     assert_int_equal(program->rank_count, 3);
     assert_int_equal(messages(program), 2);
@@ -250,8 +202,8 @@ static void world_without_a_name(void **state) {
     (void)state;
     archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_define(maker, define_reordered);
-    send(maker, 1, "MPI_Bsend", 1, 2, 0);
-    receive(maker, 2, "MPI_Recv", 0, 2, 100, 0);
+    archive_send(maker, 1, "MPI_Bsend", 1, 2, 0);
+    archive_receive(maker, 2, "MPI_Recv", 0, 2, 100, 0);
     program *program = finish(maker);
     assert_int_equal(operation_of(program, 0, PROGRAM_SEND, 0)->message.peer, 1);
     assert_int_equal(program->unmatched_sends, 0);
@@ -275,8 +227,8 @@ static void ranks_are_global(void **state) {
     (void)state;
     archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_define(maker, define_global);
-    send(maker, 2, "MPI_Send", 1, MAKER_WORLD, 0);
-    receive(maker, 1, "MPI_Recv", 2, MAKER_WORLD, 100, 0);
+    archive_send(maker, 2, "MPI_Send", 1, MAKER_WORLD, 0);
+    archive_receive(maker, 1, "MPI_Recv", 2, MAKER_WORLD, 100, 0);
     for (uint32_t r = 1; r <= 2; r++) {
         OTF2_EvtWriter *events = maker_events(maker, r, 0);
         maker_enter(maker, events, 5, "MPI_Bcast");
@@ -302,7 +254,7 @@ static void ranks_are_global(void **state) {
 static void persistent_collectives(void **state) {
     (void)state;
     for (int recorded = 0; recorded < 2; recorded++) {
-        archive_maker *maker = two_ranks();
+        archive_maker *maker = archive_of_two();
         for (uint32_t r = 0; r < 2; r++) {
             OTF2_EvtWriter *events = maker_events(maker, r, 0);
             maker_call(maker, events, 0, 1, "MPI_Barrier_init");
@@ -319,7 +271,7 @@ static void persistent_collectives(void **state) {
             }
         }
         program *program = finish(maker);
-        assert_int_equal(note_count(program, "MPI_Barrier_init"), recorded ? 0 : 2);
+        assert_int_equal(archive_noted(program, "MPI_Barrier_init"), recorded ? 0 : 2);
         program_totals totals;
         program_totals_of(program, &totals);
         assert_int_equal(totals.collectives[PROGRAM_BARRIER][1], recorded ? 4 : 0);
@@ -331,7 +283,7 @@ static void persistent_collectives(void **state) {
 static void freed_requests_come_again(void **state) {
     (void)state;
     for (int freed = 0; freed < 2; freed++) {
-        archive_maker *maker = two_ranks();
+        archive_maker *maker = archive_of_two();
         OTF2_EvtWriter *sender = maker_events(maker, 0, 0), *receiver = maker_events(maker, 1, 0);
         for (uint64_t t = 0; t < 30; t += 10) {
             maker_enter(maker, sender, t, "MPI_Isend");
@@ -352,12 +304,12 @@ static void freed_requests_come_again(void **state) {
         OTF2_EvtWriter_MpiIrecv(receiver, NULL, 41, 0, MAKER_WORLD, 0, 8, 7);
         maker_leave(maker, receiver, 42, "MPI_Wait");
         if (!freed) {
-            refuse(maker, "request 7 is posted again before it has completed");
+            archive_refuse(maker, "request 7 is posted again before it has completed");
             continue;
         }
         program *program = finish(maker);
         assert_int_equal(messages(program), 3);
-        assert_int_equal(note_count(program, "MPI_Irecv never completed"), 2);
+        assert_int_equal(archive_noted(program, "MPI_Irecv never completed"), 2);
         assert_int_equal(program->unmatched_sends, 2);
         for (uint32_t i = 0; i < 3; i++)
             assert_int_equal(
@@ -370,7 +322,7 @@ static void freed_requests_come_again(void **state) {
 static void ids_of_ones_alone(void **state) {
     (void)state;
     for (int has_region = 0; has_region < 2; has_region++) {
-        archive_maker *maker = two_ranks();
+        archive_maker *maker = archive_of_two();
         OTF2_EvtWriter *sender = maker_events(maker, 0, 0), *receiver = maker_events(maker, 1, 0);
         if (has_region) OTF2_EvtWriter_Enter(sender, NULL, 0, OTF2_UNDEFINED_REGION);
         maker_enter(maker, sender, 0, "MPI_Isend");
@@ -386,7 +338,7 @@ static void ids_of_ones_alone(void **state) {
         OTF2_EvtWriter_MpiIrecv(receiver, NULL, 3, 0, MAKER_WORLD, 0, 8, UINT64_MAX);
         maker_leave(maker, receiver, 4, "MPI_Wait");
         if (has_region) {
-            refuse(maker, "event 0: region 4294967295 is not defined");
+            archive_refuse(maker, "event 0: region 4294967295 is not defined");
             continue;
         }
         program *program = finish(maker);
@@ -396,181 +348,6 @@ static void ids_of_ones_alone(void **state) {
         assert_int_equal(operation_of(program, 1, PROGRAM_WAIT, 0)->wait.count, 1);
         program_free(program);
     }
-}
-
-/* ---- what is refused ---- */
-
-static void define_no_locations(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
-    static const uint64_t members[] = {0, 1};
-    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
-                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
-    OTF2_GlobalDefWriter_WriteComm(definitions, MAKER_WORLD, 0, 1, OTF2_UNDEFINED_COMM,
-                                   OTF2_COMM_FLAG_NONE);
-}
-
-static void define_one_rank(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
-    (void)ranks;
-    static const uint64_t members[] = {0};
-    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
-                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 1, members);
-    define_no_locations(definitions, 1);
-}
-
-static void nobody_is_left_out(void **state) {
-    (void)state;
-    archive_maker *maker = two_ranks();
-    maker_define(maker, define_no_locations);
-    send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 0);
-    refuse(maker, "COMM_LOCATIONS");
-
-    maker = two_ranks();
-    maker_define(maker, define_one_rank);
-    send(maker, 0, "MPI_Send", 0, MAKER_WORLD, 0);
-    receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 0);
-    refuse(maker, "location 1: event 1: a record of MPI communication on a location that belongs "
-                  "to no rank");
-}
-
-static void define_two_groups(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
-    static const uint64_t members[] = {0, 1, 2, 3}, even[] = {0, 2}, odd[] = {1, 3};
-    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
-                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
-    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
-                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, even);
-    OTF2_GlobalDefWriter_WriteGroup(definitions, 2, 0, OTF2_GROUP_TYPE_COMM_GROUP,
-                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, odd);
-    OTF2_GlobalDefWriter_WriteInterComm(definitions, MAKER_WORLD, 0, 1, 2, OTF2_UNDEFINED_COMM,
-                                        OTF2_COMM_FLAG_NONE);
-}
-
-/* Who is not in the root's group names it, and of its own group at least the root. */
-static void roots_of_groups_agree(void **state) {
-    (void)state;
-    enum { SELF = OTF2_COLLECTIVE_ROOT_SELF, OTHER = OTF2_COLLECTIVE_ROOT_THIS_GROUP };
-    static const struct {
-        uint32_t roots[4];
-        const char *words; /* NULL: they agree */
-    } cases[] = {
-        {{SELF, 0, OTHER, 0}, NULL},
-        {{1, SELF, 1, SELF},
-         "rank 1: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
-         "is one with another"},
-        {{SELF, 0, SELF, 0},
-         "rank 2: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
-         "is one with another"},
-        {{SELF, 1, OTHER, 0},
-         "rank 1: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
-         "is one with another"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
-        maker_define(maker, define_two_groups);
-        for (uint32_t r = 0; r < 4; r++) {
-            OTF2_EvtWriter *events = maker_events(maker, r, 0);
-            maker_enter(maker, events, 0, "MPI_Bcast");
-            OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD,
-                                            cases[i].roots[r], 8, 8);
-            maker_leave(maker, events, 2, "MPI_Bcast");
-        }
-        if (cases[i].words != NULL)
-            refuse(maker, cases[i].words);
-        else
-            program_free(finish(maker));
-    }
-}
-
-static void wildcards_say_nothing(void **state) {
-    (void)state;
-    archive_maker *maker = two_ranks();
-    send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 0);
-    receive(maker, 1, "MPI_Recv", UINT32_MAX, MAKER_WORLD, 100, 0);
-    refuse(maker, "rank 1, location 1: event 1: a message with number -1 and tag 3, which no "
-                  "message has: the tracer wrote down MPI_ANY_SOURCE");
-}
-
-static void define_seventeen(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
-    static const uint64_t members[] = {0, 1};
-    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
-                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
-    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
-                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 1, members);
-    OTF2_GlobalDefWriter_WriteComm(definitions, 17, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
-}
-
-/* Who is no member is told so with the trace's own number of the communicator. */
-static void members_only(void **state) {
-    (void)state;
-    archive_maker *maker = two_ranks();
-    maker_define(maker, define_seventeen);
-    send(maker, 1, "MPI_Send", 0, 17, 0);
-    refuse(maker, "event 1: communicator 17: rank 1: message with rank 0 on a communicator that "
-                  "does not connect them");
-    maker = two_ranks();
-    maker_define(maker, define_seventeen);
-    OTF2_EvtWriter *events = maker_events(maker, 1, 0);
-    maker_enter(maker, events, 0, "MPI_Barrier");
-    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BARRIER, 17,
-                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
-    refuse(maker, "event 1: communicator 17: rank 1: BARRIER on a communicator of which it is no "
-                  "member");
-}
-
-/* Changes one byte of the file whose name ends so, or cuts it there. */
-static void damage(archive_maker *maker, const char *suffix, long place, int byte) {
-    char path[160];
-    const char *anchor = maker_finish(maker);
-    snprintf(path, sizeof path, "%.*s%s", (int)(strlen(anchor) - strlen(".otf2")), anchor, suffix);
-    FILE *file = fopen(path, "r+b");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, place, place < 0 ? SEEK_END : SEEK_SET), 0);
-    if (byte >= 0)
-        fputc(byte, file);
-    else
-        assert_int_equal(ftruncate(fileno(file), ftell(file)), 0);
-    fclose(file);
-}
-
-static archive_maker *one_message(void) {
-    archive_maker *maker = two_ranks();
-    send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 10);
-    receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 10);
-    return maker;
-}
-
-static void files_of_other_kinds(void **state) {
-    (void)state;
-    static const struct {
-        const char *suffix;
-        long place;
-        int byte;
-        const char *words;
-    } cases[] = {
-        {".otf2", 28, 2, "SIONlib"},
-        {".otf2", 29, 2, "compressed"},
-        {".otf2", 28, 3, "anchor file is damaged"},
-        {".otf2", 29, 0, "anchor file is damaged"},
-        {".otf2", 30, 3, "2 locations instead of the 3"},
-        {"/1.evt", -1, -1, "/1.evt: damaged or cut short"},
-        {".def", -1, -1, ".def: damaged or cut short"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = one_message();
-        damage(maker, cases[i].suffix, cases[i].place, cases[i].byte);
-        refuse(maker, cases[i].words);
-    }
-}
-
-/* The first time stamp, of ENTER and MPI_SEND at 10, stands after the chunk's header and a 5. */
-static void times_run_forwards(void **state) {
-    (void)state;
-    archive_maker *maker = one_message();
-    damage(maker, "/0.evt", 18 + 1, 99);
-    program *program = finish(maker);
-    assert_int_equal(note_count(program, "times that run backwards"), 1);
-    program_free(program);
-    program = finish(one_message());
-    assert_int_equal(note_count(program, "times that run backwards"), 0);
-    program_free(program);
 }
 
 int main(void) {
@@ -584,13 +361,7 @@ int main(void) {
         cmocka_unit_test(ranks_are_global),
         cmocka_unit_test(persistent_collectives),
         cmocka_unit_test(freed_requests_come_again),
-        cmocka_unit_test(nobody_is_left_out),
         cmocka_unit_test(ids_of_ones_alone),
-        cmocka_unit_test(roots_of_groups_agree),
-        cmocka_unit_test(wildcards_say_nothing),
-        cmocka_unit_test(members_only),
-        cmocka_unit_test(files_of_other_kinds),
-        cmocka_unit_test(times_run_forwards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,11 +115,29 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
 status_code import_archive_ranks(import_archive *archive, status *status);
 void import_archive_clear(import_archive *archive);
 
-/* A duration or, signed, a time since the trace's start. */
-status_code import_duration_ps(const import_archive *archive, uint64_t ticks, int64_t *duration_ps,
-                               status *status);
-status_code import_time_ps(const import_archive *archive, uint64_t ticks, int64_t *time_ps,
-                           status *status);
+status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status);
+
+static inline status_code import_duration_ps(const import_archive *archive, uint64_t ticks,
+                                             int64_t *duration_ps, status *status) {
+    const import_clock *clock = &archive->clock;
+    if (ticks > clock->most_ticks) return import_refuse_time(archive, ticks, status);
+    uint64_t part = (uint64_t)((unsigned __int128)ticks * clock->reciprocal >> 64);
+    /* Below 2 f, so it may be found modulo 2^64. */
+    if (ticks * clock->rest - part * clock->per_second >= clock->per_second) part++;
+    *duration_ps = (int64_t)(ticks * clock->whole_ps + part);
+    return STATUS_OK;
+}
+
+/* Since the trace's start; signed. */
+static inline status_code import_time_ps(const import_archive *archive, uint64_t ticks,
+                                         int64_t *time_ps, status *status) {
+    uint64_t offset = archive->definitions.global_offset_ticks;
+    bool before = ticks < offset;
+    FORWARD_IF_ERROR(
+        import_duration_ps(archive, before ? offset - ticks : ticks - offset, time_ps, status));
+    if (before) *time_ps = -*time_ps;
+    return STATUS_OK;
+}
 
 /* ---- collectives ---- */
 
@@ -163,7 +181,7 @@ typedef struct import_counts {
 
 /* An MPI call under way on one thread. */
 typedef struct import_call {
-    uint32_t region; /* index in archive->regions */
+    const import_region *region; /* of archive->regions */
     bool is_active;
     bool has_record;
     uint64_t number; /* of its ENTER record */

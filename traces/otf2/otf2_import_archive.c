@@ -4,6 +4,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 
 #include <inttypes.h>
@@ -26,28 +27,11 @@ static import_clock clock_of(uint64_t ticks_per_second) {
                           .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
 }
 
-status_code import_duration_ps(const import_archive *archive, uint64_t ticks, int64_t *duration_ps,
-                               status *status) {
-    const import_clock *clock = &archive->clock;
-    RETURN_ERROR_IF(ticks > clock->most_ticks, status, STATUS_INPUT,
-                    "a time of %" PRIu64 " clock ticks (%" PRIu64
-                    " per second) is more than 106 days: the clock properties are damaged",
-                    ticks, clock->per_second);
-    uint64_t part = (uint64_t)((unsigned __int128)ticks * clock->reciprocal >> 64);
-    /* Below 2 f, so it may be found modulo 2^64. */
-    if (ticks * clock->rest - part * clock->per_second >= clock->per_second) part++;
-    *duration_ps = (int64_t)(ticks * clock->whole_ps + part);
-    return STATUS_OK;
-}
-
-status_code import_time_ps(const import_archive *archive, uint64_t ticks, int64_t *time_ps,
-                           status *status) {
-    uint64_t offset = archive->definitions.global_offset_ticks;
-    bool before = ticks < offset;
-    FORWARD_IF_ERROR(
-        import_duration_ps(archive, before ? offset - ticks : ticks - offset, time_ps, status));
-    if (before) *time_ps = -*time_ps;
-    return STATUS_OK;
+RARE status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status) {
+    return status_set(status, STATUS_INPUT,
+                      "a time of %" PRIu64 " clock ticks (%" PRIu64
+                      " per second) is more than 106 days: the clock properties are damaged",
+                      ticks, archive->clock.per_second);
 }
 
 /* ---- communicators ---- */

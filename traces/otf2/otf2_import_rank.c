@@ -22,10 +22,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const import_region *call_region(const import_rank *rank, const import_call *call) {
-    return &rank->archive->regions[call->region];
-}
-
 static bool is_poll(const import_region *region) {
     return region->class == IMPORT_TEST || region->class == IMPORT_PROBE;
 }
@@ -98,7 +94,7 @@ status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks,
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
     const import_call *call = &rank->calls[thread];
     if (is_timed(rank, thread)) {
-        if (rank->is_polling) end_polling(rank, is_poll(call_region(rank, call)));
+        if (rank->is_polling) end_polling(rank, is_poll(call->region));
     } else if (!rank->is_polling) {
         clock_read(rank, ticks);
         rank->compute_ticks += rank->gap_ticks;
@@ -109,14 +105,14 @@ status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks,
     FORWARD_IF_ERROR(import_time_ps(rank->archive, rank->is_concurrent ? ticks : call->enter_ticks,
                                     &time_ps, status));
     rank->open = thread;
-    return builder_call(rank->archive->builder, rank->rank, call_region(rank, call)->region,
-                        call->number, time_ps, status);
+    return builder_call(rank->archive->builder, rank->rank, call->region->region, call->number,
+                        time_ps, status);
 }
 
 status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region, uint64_t number,
                               uint64_t ticks, status *status) {
     import_call *call = &rank->calls[thread];
-    call->region = region;
+    call->region = &rank->archive->regions[region];
     call->is_active = true;
     call->has_record = false;
     call->number = number;
@@ -125,13 +121,12 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     call->receive = BUILDER_NO_REQUEST;
     rank->counts->mpi_calls++;
     if (thread > 0) rank->counts->thread_calls++;
-    const import_region *info = call_region(rank, call);
     if (is_timed(rank, thread)) {
         rank->timed_calls++;
         import_clock_stop(rank, ticks);
-        classify_gap(rank, info);
+        classify_gap(rank, call->region);
     }
-    if (!rank->is_concurrent || info->class != IMPORT_RECEIVE) return STATUS_OK;
+    if (!rank->is_concurrent || call->region->class != IMPORT_RECEIVE) return STATUS_OK;
     /* Another thread may go on meanwhile: the receive is posted now, not when it is recorded. */
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     call->receive = import_new_request(rank);
@@ -173,12 +168,12 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
 static status_code end_without_record(import_rank *rank, uint32_t thread, uint64_t ticks,
                                       status *status) {
     import_call *call = &rank->calls[thread];
-    const import_region *region = call_region(rank, call);
+    const import_region *region = call->region;
     if (call->receive != BUILDER_NO_REQUEST)
         FORWARD_IF_ERROR(
             builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
     if (call->has_record) return STATUS_OK;
-    if (region->why != NULL) rank->counts->calls_without_record[call->region]++;
+    if (region->why != NULL) rank->counts->calls_without_record[region - rank->archive->regions]++;
     if (region->class != IMPORT_IRECV || rank->has_requests) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return import_unnamed_receive(rank, status);
@@ -186,10 +181,10 @@ static status_code end_without_record(import_rank *rank, uint32_t thread, uint64
 
 status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
     import_call *call = &rank->calls[thread];
-    const import_region *region = call_region(rank, call);
+    const import_region *region = call->region;
     program_builder *builder = rank->archive->builder;
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
-    FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
+    if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
         FORWARD_IF_ERROR(builder_wait(builder, rank->rank, call->completed,

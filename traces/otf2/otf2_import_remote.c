@@ -129,7 +129,7 @@ static status_code synchronise(import_rank *rank, const otf2_event *event, statu
 
 status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,
                           status *status) {
-    uint8_t class = rank->archive->regions[call->region].class;
+    uint8_t class = call->region->class;
     if (event->kind == OTF2_EVENT_REMOTE) return operate(rank, event, status);
     if (completes(class)) FORWARD_IF_ERROR(complete_all(rank, status));
     switch (event->kind) {
@@ -146,8 +146,7 @@ status_code import_remote(import_rank *rank, import_call *call, const otf2_event
 
 status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
     const import_call *call = &rank->calls[thread];
-    if (rank->remote_count == 0 || !completes(rank->archive->regions[call->region].class))
-        return STATUS_OK;
+    if (!completes(call->region->class)) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return complete_all(rank, status);
 }

@@ -109,7 +109,7 @@ static status_code name_communicator(status_code code, const otf2_event *event, 
 
 static status_code post_send(import_rank *rank, import_call *call, const otf2_event *event,
                              uint32_t communicator, uint32_t peer, status *status) {
-    const import_region *region = &rank->archive->regions[call->region];
+    const import_region *region = call->region;
     unsigned flags = region->send_flags;
     uint64_t request = BUILDER_NO_REQUEST;
     if (event->kind == OTF2_EVENT_ISEND) {
@@ -148,7 +148,7 @@ static status_code receive(import_rank *rank, import_call *call, const otf2_even
         call->receive = BUILDER_NO_REQUEST;
         return fill_in(rank, call, event, request, communicator, peer, status);
     }
-    uint8_t class = rank->archive->regions[call->region].class;
+    uint8_t class = call->region->class;
     if ((class == IMPORT_WAIT || class == IMPORT_TEST) && rank->unnamed_count > 0) {
         request = rank->unnamed[rank->unnamed_first++];
         if (--rank->unnamed_count == 0) rank->unnamed_first = 0;
@@ -207,7 +207,7 @@ static status_code cancel(import_rank *rank, uint64_t request, status *status) {
 
 status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,
                            status *status) {
-    const import_region *region = &rank->archive->regions[call->region];
+    const import_region *region = call->region;
     switch (event->kind) {
     case OTF2_EVENT_ISEND_COMPLETE:
         rank->counts->isends_completed++;

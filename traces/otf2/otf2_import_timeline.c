@@ -10,6 +10,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 
 #include <inttypes.h>
@@ -63,8 +64,8 @@ static status_code carry_out_next(import_rank *rank, import_delayed *delayed, st
 }
 
 /* What the other threads did before the master's next event, or at its time where it is early. */
-static status_code carry_out_before(import_rank *rank, import_delayed *delayed,
-                                    const otf2_event *event, status *status) {
+static RARE status_code carry_out_before(import_rank *rank, import_delayed *delayed,
+                                         const otf2_event *event, status *status) {
     while (delayed->next < delayed->count &&
            delayed->events[delayed->next].event.ticks < event->ticks) {
         bring_forward(rank, delayed);
@@ -77,7 +78,7 @@ static status_code carry_out_before(import_rank *rank, import_delayed *delayed,
     return STATUS_OK;
 }
 
-static status_code delay(import_timeline *timeline, const otf2_event *event, status *status) {
+static RARE status_code delay(import_timeline *timeline, const otf2_event *event, status *status) {
     import_delayed *delayed = timeline->delayed;
     FORWARD_IF_ERROR(memory_grow((void **)&delayed->events, &delayed->capacity, delayed->count + 1,
                                  sizeof *delayed->events, status));
@@ -205,8 +206,8 @@ static status_code enter(import_timeline *timeline, const otf2_event *event, uin
 
 /* User regions may be left out of order (recording was off, or the program left them by longjmp):
  * what is open above the region is closed with it, and a region that is not open is passed over. */
-static status_code leave_unbalanced(import_timeline *timeline, uint64_t ticks, uint32_t region,
-                                    status *status) {
+static RARE status_code leave_unbalanced(import_timeline *timeline, uint64_t ticks, uint32_t region,
+                                         status *status) {
     size_t place = timeline->depth;
     bool mpi_above = false;
     while (place > 0 && timeline->stack[place - 1] / 2 != region)
@@ -234,8 +235,8 @@ static status_code close_all(import_timeline *timeline, uint64_t ticks, status *
     return STATUS_OK;
 }
 
-static status_code switch_recording(import_timeline *timeline, const otf2_event *event,
-                                    status *status) {
+static RARE status_code switch_recording(import_timeline *timeline, const otf2_event *event,
+                                         status *status) {
     if (event->kind == OTF2_EVENT_RECORDING_OFF) {
         timeline->was_off = timeline->rank->was_off = true;
         FORWARD_IF_ERROR(close_all(timeline, event->ticks, status));
@@ -250,17 +251,21 @@ static status_code switch_recording(import_timeline *timeline, const otf2_event 
 
 /* ---- events ---- */
 
+static status_code cross_region(import_timeline *timeline, const otf2_event *event,
+                                status *status) {
+    size_t region =
+        otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
+    RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
+                    "region %u is not defined (damaged file?)", event->region);
+    return event->kind == OTF2_EVENT_ENTER ? enter(timeline, event, (uint32_t)region, status)
+                                           : leave(timeline, event, (uint32_t)region, status);
+}
+
 static status_code dispatch(import_timeline *timeline, const otf2_event *event, status *status) {
+    /* Most are these. */
+    if (event->kind == OTF2_EVENT_ENTER || event->kind == OTF2_EVENT_LEAVE)
+        return cross_region(timeline, event, status);
     switch (event->kind) {
-    case OTF2_EVENT_ENTER:
-    case OTF2_EVENT_LEAVE: {
-        size_t region =
-            otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
-        RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
-                        "region %u is not defined (damaged file?)", event->region);
-        return event->kind == OTF2_EVENT_ENTER ? enter(timeline, event, (uint32_t)region, status)
-                                               : leave(timeline, event, (uint32_t)region, status);
-    }
     case OTF2_EVENT_RECORDING_OFF:
     case OTF2_EVENT_RECORDING_ON:
         return switch_recording(timeline, event, status);

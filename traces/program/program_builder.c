@@ -54,10 +54,9 @@ uint64_t builder_hash_channel(const program_channel *channel) {
 }
 
 uint64_t builder_hash_arguments(const program_collective_arguments *arguments) {
-    uint64_t hash = content_hash_add(arguments->kind, arguments->communicator);
-    hash = content_hash_add(hash, (uint64_t)arguments->me << 32 | arguments->root);
-    hash = content_hash_add(hash, arguments->send_bytes);
-    return content_hash_add(hash, arguments->receive_bytes);
+    uint64_t hash = (uint64_t)arguments->kind << 32 | arguments->communicator;
+    return content_hash_add3(hash, (uint64_t)arguments->me << 32 | arguments->root,
+                             arguments->send_bytes, arguments->receive_bytes);
 }
 
 status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,

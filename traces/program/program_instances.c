@@ -128,9 +128,9 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank, st
     instance_finder *finder = context;
     const program *program = finder->program;
     const program_places *places = &finder->posted->ranks[rank].collectives;
+    const program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        uint64_t i = program->ranks[rank].first + places->at[k];
-        const program_operation *operation = &program->operations[i];
+        const program_operation *operation = program_posted_at(operations, places, k);
         const program_collective_arguments *arguments = arguments_of(program, operation);
         uint32_t communicator = arguments->communicator;
         instance_counters *counters = &finder->counters[worker][communicator];
@@ -142,7 +142,9 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank, st
                         status, STATUS_INPUT, "rank %u: %s has instance %u instead of %u",
                         (uint32_t)rank, program_collective_name(arguments->kind),
                         operation->collective.instance, number);
-        if (finder->writable != NULL) finder->writable[i].collective.instance = number;
+        if (finder->writable != NULL)
+            finder->writable[program->ranks[rank].first + places->at[k]].collective.instance =
+                number;
         if (is_self(program, communicator) || place_of(program, arguments, (uint32_t)rank) != 0)
             continue;
         finder->is_reference[rank] = true;
@@ -160,9 +162,9 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
     const program *program = finder->program;
     if (!finder->is_reference[rank]) return STATUS_OK;
     const program_places *places = &finder->posted->ranks[rank].collectives;
+    const program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        uint64_t i = program->ranks[rank].first + places->at[k];
-        const program_operation *operation = &program->operations[i];
+        const program_operation *operation = program_posted_at(operations, places, k);
         const program_collective_arguments *arguments = arguments_of(program, operation);
         if (is_self(program, arguments->communicator) ||
             class_of(arguments->kind) != COUNTED_OTHER ||
@@ -245,9 +247,9 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank, s
     instance_finder *finder = context;
     const program *program = finder->program;
     const program_places *places = &finder->posted->ranks[rank].collectives;
+    const program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        uint64_t i = program->ranks[rank].first + places->at[k];
-        const program_operation *operation = &program->operations[i];
+        const program_operation *operation = program_posted_at(operations, places, k);
         const program_collective_arguments *arguments = arguments_of(program, operation);
         if (finder->writable == NULL)
             FORWARD_IF_ERROR(check_sizes(program, (uint32_t)rank, operation, status));

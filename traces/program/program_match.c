@@ -48,15 +48,6 @@ typedef struct matcher {
     match_scratch *scratch; /* per worker */
 } matcher;
 
-/* Operations of messages lie apart, and those of all ranks outside of the processor's caches: they
- * are asked for some messages before they are needed. */
-enum { AHEAD = 12 };
-
-static void fetch_ahead(const program_operation *operations, const program_places *places,
-                        size_t i) {
-    if (i + AHEAD < places->count) __builtin_prefetch(&operations[places->at[i + AHEAD]], 1);
-}
-
 static status_code count_sends(void *context, unsigned worker, uint64_t rank, status *status) {
     (void)worker;
     (void)status;
@@ -65,8 +56,7 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank, st
     const program_operation *operations =
         matcher->program->operations + matcher->program->ranks[rank].first;
     for (size_t i = 0; i < sends->count; i++) {
-        fetch_ahead(operations, sends, i);
-        const program_operation *send = &operations[sends->at[i]];
+        const program_operation *send = program_posted_at(operations, sends, i);
         if (!program_is_remote(send))
             atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
                                       memory_order_relaxed);
@@ -89,8 +79,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank, sta
     uint64_t first = matcher->program->ranks[rank].first;
     const program_operation *operations = matcher->program->operations + first;
     for (size_t i = 0; i < sends->count; i++) {
-        fetch_ahead(operations, sends, i);
-        const program_operation *send = &operations[sends->at[i]];
+        const program_operation *send = program_posted_at(operations, sends, i);
         if (program_is_remote(send)) {
             RETURN_ERROR_IF(!settle(matcher, first + sends->at[i], PROGRAM_NONE), status,
                             STATUS_INPUT, "rank %u: a one-sided operation meets a receive",
@@ -165,8 +154,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
     bool right = true;
     for (uint32_t ordinal = 0; ordinal < receives->count; ordinal++) {
         uint64_t i = matcher->program->ranks[rank].first + receives->at[ordinal];
-        fetch_ahead(own, receives, ordinal);
-        const program_operation *receive = &matcher->program->operations[i];
+        const program_operation *receive = program_posted_at(own, receives, ordinal);
         uint64_t key = queue_key(receive->message.peer, receive->message.channel);
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;

@@ -26,6 +26,15 @@ typedef struct program_posted {
     program_posted_rank *ranks;
 } program_posted;
 
+/* The k-th of them, operations being the rank's. They lie apart, and all ranks' together are larger
+ * than the caches: the one that will be asked for some steps later is fetched meanwhile. */
+static inline const program_operation *program_posted_at(const program_operation *operations,
+                                                         const program_places *places, size_t k) {
+    enum { AHEAD = 12 };
+    if (k + AHEAD < places->count) __builtin_prefetch(&operations[places->at[k + AHEAD]], 1);
+    return &operations[places->at[k]];
+}
+
 /* Empty lists for all ranks. Free also after errors. */
 status_code program_posted_new(program_posted *posted, uint32_t rank_count, status *status);
 void program_posted_free(program_posted *posted);

@@ -81,7 +81,7 @@ static status_code check_credits(const network *network, status *status) {
     return STATUS_OK;
 }
 
-status_code report_end(const network *network, status *status) {
+status_code conservation_check(const network *network, status *status) {
     uint64_t accepted_packets = 0;
     uint64_t accepted_bytes = 0;
     uint64_t started = 0;

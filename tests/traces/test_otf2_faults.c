@@ -1,0 +1,287 @@
+/* Made archives with one fault each, or two that contradict each other: refused, with the place,
+ * or counted. */
+#include "tests/support/archive_world.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static program *finish(archive_maker *maker) {
+    return archive_finish(maker, &(traces_config){0});
+}
+
+static void what_makes_no_sense(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(2, 1, 1000000000, 0, false);
+    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
+    archive_refuse(maker, "there is no MPI in this trace");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
+    archive_refuse(maker, "no process calls MPI");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
+    maker_announce_none(maker);
+    archive_refuse(maker, "rank 0, location 0: its event file holds 2 events instead of the 0");
+
+    maker = maker_new(1, 1, 0, 0, true);
+    maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
+    archive_refuse(maker, "how fast the clock ticks");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Wait");
+    OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_WORLD, 0, 8, 44);
+    maker_leave(maker, events, 0, "MPI_Wait");
+    archive_refuse(maker, "event 1: MPI_IRECV without request 44 (trace cut short?)");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Send");
+    OTF2_EvtWriter_MpiSend(events, NULL, 0, 1, MAKER_WORLD, 0, 8);
+    maker_leave(maker, events, 0, "MPI_Send");
+    archive_refuse(maker, "number 1 of a communicator of 1");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Send");
+    OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, UINT32_C(0x80000005), 8);
+    maker_leave(maker, events, 0, "MPI_Send");
+    archive_refuse(maker, "a message with number 0 and tag -2147483643, which no message has");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_enter(maker, maker_events(maker, 0, 0), 0, "MPI_Recv");
+    archive_refuse(maker, "ends inside MPI_Recv");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    events = maker_events(maker, 0, 0);
+    OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, 0, 8);
+    maker_call(maker, events, 1, 2, "MPI_Init");
+    archive_refuse(maker, "outside any MPI call");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Bcast");
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD, 0,
+                                    UINT64_MAX - 1, UINT64_MAX - 1);
+    maker_leave(maker, events, 2, "MPI_Bcast");
+    archive_refuse(maker, "event 1: communicator 1: rank 0: BCAST of 18446744073709551614 bytes");
+}
+
+static void define_no_locations(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    static const uint64_t members[] = {0, 1};
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
+    OTF2_GlobalDefWriter_WriteComm(definitions, MAKER_WORLD, 0, 1, OTF2_UNDEFINED_COMM,
+                                   OTF2_COMM_FLAG_NONE);
+}
+
+static void define_one_rank(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    (void)ranks;
+    static const uint64_t members[] = {0};
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 1, members);
+    define_no_locations(definitions, 1);
+}
+
+static void nobody_is_left_out(void **state) {
+    (void)state;
+    archive_maker *maker = archive_of_two();
+    maker_define(maker, define_no_locations);
+    archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 0);
+    archive_refuse(maker, "COMM_LOCATIONS");
+
+    maker = archive_of_two();
+    maker_define(maker, define_one_rank);
+    archive_send(maker, 0, "MPI_Send", 0, MAKER_WORLD, 0);
+    archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 0);
+    archive_refuse(maker,
+                   "location 1: event 1: a record of MPI communication on a location that belongs "
+                   "to no rank");
+}
+
+static void define_two_groups(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    static const uint64_t members[] = {0, 1, 2, 3}, even[] = {0, 2}, odd[] = {1, 3};
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, even);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 2, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2, odd);
+    OTF2_GlobalDefWriter_WriteInterComm(definitions, MAKER_WORLD, 0, 1, 2, OTF2_UNDEFINED_COMM,
+                                        OTF2_COMM_FLAG_NONE);
+}
+
+/* Who is not in the root's group names it, and of its own group at least the root. */
+static void roots_of_groups_agree(void **state) {
+    (void)state;
+    enum { SELF = OTF2_COLLECTIVE_ROOT_SELF, OTHER = OTF2_COLLECTIVE_ROOT_THIS_GROUP };
+    static const struct {
+        uint32_t roots[4];
+        const char *words; /* NULL: they agree */
+    } cases[] = {
+        {{SELF, 0, OTHER, 0}, NULL},
+        {{1, SELF, 1, SELF},
+         "rank 1: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
+         "is one with another"},
+        {{SELF, 0, SELF, 0},
+         "rank 2: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
+         "is one with another"},
+        {{SELF, 1, OTHER, 0},
+         "rank 1: its collective number 0 on communicator 1 of the trace (2 and 2 ranks) "
+         "is one with another"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
+        maker_define(maker, define_two_groups);
+        for (uint32_t r = 0; r < 4; r++) {
+            OTF2_EvtWriter *events = maker_events(maker, r, 0);
+            maker_enter(maker, events, 0, "MPI_Bcast");
+            OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD,
+                                            cases[i].roots[r], 8, 8);
+            maker_leave(maker, events, 2, "MPI_Bcast");
+        }
+        if (cases[i].words != NULL)
+            archive_refuse(maker, cases[i].words);
+        else
+            program_free(finish(maker));
+    }
+}
+
+static void wildcards_say_nothing(void **state) {
+    (void)state;
+    archive_maker *maker = archive_of_two();
+    archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 0);
+    archive_receive(maker, 1, "MPI_Recv", UINT32_MAX, MAKER_WORLD, 100, 0);
+    archive_refuse(maker,
+                   "rank 1, location 1: event 1: a message with number -1 and tag 3, which no "
+                   "message has: the tracer wrote down MPI_ANY_SOURCE");
+}
+
+static void define_seventeen(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    static const uint64_t members[] = {0, 1};
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 1, members);
+    OTF2_GlobalDefWriter_WriteComm(definitions, 17, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+}
+
+/* Who is no member is told so with the trace's own number of the communicator. */
+static void members_only(void **state) {
+    (void)state;
+    archive_maker *maker = archive_of_two();
+    maker_define(maker, define_seventeen);
+    archive_send(maker, 1, "MPI_Send", 0, 17, 0);
+    archive_refuse(maker,
+                   "event 1: communicator 17: rank 1: message with rank 0 on a communicator that "
+                   "does not connect them");
+    maker = archive_of_two();
+    maker_define(maker, define_seventeen);
+    OTF2_EvtWriter *events = maker_events(maker, 1, 0);
+    maker_enter(maker, events, 0, "MPI_Barrier");
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BARRIER, 17,
+                                    OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    archive_refuse(maker,
+                   "event 1: communicator 17: rank 1: BARRIER on a communicator of which it is no "
+                   "member");
+}
+
+/* Changes one byte of the file whose name ends so, or cuts it there. */
+static void damage(archive_maker *maker, const char *suffix, long place, int byte) {
+    char path[160];
+    const char *anchor = maker_finish(maker);
+    snprintf(path, sizeof path, "%.*s%s", (int)(strlen(anchor) - strlen(".otf2")), anchor, suffix);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, place, place < 0 ? SEEK_END : SEEK_SET), 0);
+    if (byte >= 0)
+        fputc(byte, file);
+    else
+        assert_int_equal(ftruncate(fileno(file), ftell(file)), 0);
+    fclose(file);
+}
+
+static archive_maker *one_message(void) {
+    archive_maker *maker = archive_of_two();
+    archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 10);
+    archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 10);
+    return maker;
+}
+
+static void files_of_other_kinds(void **state) {
+    (void)state;
+    static const struct {
+        const char *suffix;
+        long place;
+        int byte;
+        const char *words;
+    } cases[] = {
+        {".otf2", 28, 2, "SIONlib"},
+        {".otf2", 29, 2, "compressed"},
+        {".otf2", 28, 3, "anchor file is damaged"},
+        {".otf2", 29, 0, "anchor file is damaged"},
+        {".otf2", 30, 3, "2 locations instead of the 3"},
+        {"/1.evt", -1, -1, "/1.evt: damaged or cut short"},
+        {".def", -1, -1, ".def: damaged or cut short"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        archive_maker *maker = one_message();
+        damage(maker, cases[i].suffix, cases[i].place, cases[i].byte);
+        archive_refuse(maker, cases[i].words);
+    }
+}
+
+/* The first time stamp, of ENTER and MPI_SEND at 10, stands after the chunk's header and a 5. */
+static void times_run_forwards(void **state) {
+    (void)state;
+    archive_maker *maker = one_message();
+    damage(maker, "/0.evt", 18 + 1, 99);
+    program *program = finish(maker);
+    assert_int_equal(archive_noted(program, "times that run backwards"), 1);
+    program_free(program);
+    program = finish(one_message());
+    assert_int_equal(archive_noted(program, "times that run backwards"), 0);
+    program_free(program);
+}
+
+/* Damage that makes the library write past its memory, or read for ever. */
+static void dangerous_damage(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        long place;
+        const char *bytes;
+        size_t size;
+        const char *word;
+    } cases[] = {
+        {"traces.otf2", 12, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8, "anchor file is damaged"},
+        {"traces.otf2", 49, "\x00\x00\x00\x80", 4, "anchor file is damaged"},
+        {"traces/0.def", 18, "\x00\x00", 2, "traces/0.def: damaged"},
+        {"traces/0.evt", 18, "\x00\x00", 2, "traces/0.evt: damaged"},
+        {"traces.def", 19, "\xff\xff\xff\xff\xff\xff\xff\xff\xff", 9, "traces.def: damaged"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
+        char path[256];
+        snprintf(path, sizeof path, "%s", maker_finish(maker));
+        snprintf(strrchr(path, '/') + 1, 64, "%s", cases[i].file);
+        FILE *file = fopen(path, "r+b");
+        assert_non_null(file);
+        assert_int_equal(fseek(file, cases[i].place, SEEK_SET), 0);
+        assert_int_equal(fwrite(cases[i].bytes, 1, cases[i].size, file), cases[i].size);
+        fclose(file);
+        archive_refuse(maker, cases[i].word);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_makes_no_sense),   cmocka_unit_test(nobody_is_left_out),
+        cmocka_unit_test(roots_of_groups_agree), cmocka_unit_test(wildcards_say_nothing),
+        cmocka_unit_test(members_only),          cmocka_unit_test(files_of_other_kinds),
+        cmocka_unit_test(times_run_forwards),    cmocka_unit_test(dangerous_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
