@@ -34,13 +34,21 @@
     TRAFFIC("dragonfly-262k", r, t, SHORT_262K), TRAFFIC("dragonfly-262k", r, t, NOTHING)
 #define EMPTY_PROCESS "@/anax list machines --json"
 
-#define HALO3D      "@/bench/out/halo3d-1024.anax"
-#define LONG_HALO3D "@/bench/out/halo3d-1024-long.anax"
-#define ARCHIVE     "@/bench/out/halo3d-64/traces.otf2"
-#define EXAMPLE     "examples/gromacs/traces.otf2"
+#define HALO3D       "@/bench/out/halo3d-1024.anax"
+#define LONG_HALO3D  "@/bench/out/halo3d-1024-long.anax"
+#define ARCHIVE      "@/bench/out/halo3d-64/traces.otf2"
+#define INSTRUMENTED "@/bench/out/instrumented/traces.otf2"
+#define EXAMPLE      "examples/gromacs/traces.otf2"
 #define REPLAY(t)                                                                                  \
     "@/anax replay " t " --machine kim-1k --placement block --threads 1 --quiet --json"
 #define INFO(t) "@/anax info " t " --threads 1 --quiet --json"
+
+#define IMPORTED                                                                                   \
+    {                                                                                              \
+        {FIGURE_PRINTED, "events/s (bare OTF2 reader)", "bare_events_per_s"},                      \
+            {FIGURE_PRINTED, "events/s (import)", "import_events_per_s"},                          \
+            {FIGURE_PRINTED, "time, import / bare", "import_over_bare"},                           \
+    }
 
 #define LARGE_NAME   "halo3d, 65536 ranks, 26 neighbours, 10 iterations"
 #define LARGE_HALO3D "generate halo3d --ranks 65536 --neighbours 26 --iterations 10 --size "
@@ -59,6 +67,7 @@ const char *const bench_preparations[] = {
     "@/anax generate halo3d --ranks 1024 --iterations 400 --size 8KiB -o " LONG_HALO3D " --quiet",
     "@/anax generate halo3d --ranks 64 --iterations 400 --size 8KiB -o @/bench/out/halo3d-64 "
     "--quiet",
+    "@/bench/bench_regions 16 1000 100 @/bench/out/instrumented",
     NULL,
 };
 
@@ -98,12 +107,10 @@ const bench benches[] = {
     {"replay: halo3d, the same, ten times the iterations", REPLAY(LONG_HALO3D), INFO(LONG_HALO3D),
      REPLAYED},
     {"replay: GROMACS, 8 ranks, kim-1k, block", REPLAY(EXAMPLE), INFO(EXAMPLE), REPLAYED},
-    {"import: halo3d archive, 64 ranks",
-     "@/bench/bench_import " ARCHIVE,
-     NULL,
-     {{FIGURE_PRINTED, "events/s (bare OTF2 reader)", "bare_events_per_s"},
-      {FIGURE_PRINTED, "events/s (import)", "import_events_per_s"},
-      {FIGURE_PRINTED, "time, import / bare", "import_over_bare"}}},
+    {"import: halo3d archive, 64 ranks", "@/bench/bench_import " ARCHIVE, NULL, IMPORTED},
+    {"import: instrumented functions, 16 ranks", "@/bench/bench_import " INSTRUMENTED, NULL,
+     IMPORTED},
+    {"import: GROMACS, 8 ranks", "@/bench/bench_import " EXAMPLE, NULL, IMPORTED},
     {"program: halo3d, 1024 ranks",
      "@/bench/bench_program " HALO3D " @/bench/out/scratch.anax",
      NULL,

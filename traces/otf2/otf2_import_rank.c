@@ -184,7 +184,7 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     const import_region *region = call->region;
     program_builder *builder = rank->archive->builder;
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
-    FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
+    if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
         FORWARD_IF_ERROR(builder_wait(builder, rank->rank, call->completed,

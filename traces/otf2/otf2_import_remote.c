@@ -146,7 +146,7 @@ status_code import_remote(import_rank *rank, import_call *call, const otf2_event
 
 status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
     const import_call *call = &rank->calls[thread];
-    if (rank->remote_count == 0 || !completes(call->region->class)) return STATUS_OK;
+    if (!completes(call->region->class)) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return complete_all(rank, status);
 }

@@ -251,17 +251,21 @@ static RARE status_code switch_recording(import_timeline *timeline, const otf2_e
 
 /* ---- events ---- */
 
+static status_code cross_region(import_timeline *timeline, const otf2_event *event,
+                                status *status) {
+    size_t region =
+        otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
+    RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
+                    "region %u is not defined (damaged file?)", event->region);
+    return event->kind == OTF2_EVENT_ENTER ? enter(timeline, event, (uint32_t)region, status)
+                                           : leave(timeline, event, (uint32_t)region, status);
+}
+
 static status_code dispatch(import_timeline *timeline, const otf2_event *event, status *status) {
+    /* Most are these. */
+    if (event->kind == OTF2_EVENT_ENTER || event->kind == OTF2_EVENT_LEAVE)
+        return cross_region(timeline, event, status);
     switch (event->kind) {
-    case OTF2_EVENT_ENTER:
-    case OTF2_EVENT_LEAVE: {
-        size_t region =
-            otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
-        RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
-                        "region %u is not defined (damaged file?)", event->region);
-        return event->kind == OTF2_EVENT_ENTER ? enter(timeline, event, (uint32_t)region, status)
-                                               : leave(timeline, event, (uint32_t)region, status);
-    }
     case OTF2_EVENT_RECORDING_OFF:
     case OTF2_EVENT_RECORDING_ON:
         return switch_recording(timeline, event, status);
