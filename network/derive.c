@@ -8,13 +8,9 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 
-void derive_constants(network *network) {
+static void derive_vcs(network *network) {
     const network_config *config = &network->config;
-    const topology *topology = &network->topology;
-    network->policy = &routing_policies()[config->routing];
-    network->misrouting = misrouting_chosen(config);
-    unsigned needed = routing_vcs(config);
-    network->free_vcs = config->vcs > 0 ? (uint32_t)config->vcs : needed;
+    network->free_vcs = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
     network->injection_vcs =
         config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
     network->vcs = network->free_vcs;
@@ -25,6 +21,12 @@ void derive_constants(network *network) {
     if (network->ring_vc != NONE && config->ofar_global_vcs > 0 &&
         config->ofar_global_vcs < (int64_t)network->free_vcs)
         network->level_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
+}
+
+/* What the policy asks for, and how packets start out. */
+static void derive_routing(network *network) {
+    const network_config *config = &network->config;
+    const topology *topology = &network->topology;
     const routing_transit *transit = network->policy->transit;
     network->look = transit != NULL ? transit->look : NULL;
     network->depart = transit != NULL ? transit->depart : NULL;
@@ -40,10 +42,18 @@ void derive_constants(network *network) {
     network->launch_flags = decided ? PACKET_ROUTED : 0;
     bool parallel = group_shape_is_parallel(&topology->group);
     network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
+}
+
+static void derive_sizes(network *network) {
+    const topology *topology = &network->topology;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->port_words = (topology->radix + 63) / 64;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
+}
+
+static void derive_times(network *network) {
+    const network_config *config = &network->config;
     network->full_packet_bytes = (uint32_t)(config->packet_bytes + config->header_bytes);
     int64_t fastest = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
@@ -74,6 +84,15 @@ void derive_constants(network *network) {
         network->crossbar_full_ps =
             serialization_ps(network->full_packet_bytes, network->crossbar_bandwidth);
     }
+}
+
+void derive_constants(network *network) {
+    network->policy = &routing_policies()[network->config.routing];
+    network->misrouting = misrouting_chosen(&network->config);
+    derive_vcs(network);
+    derive_routing(network);
+    derive_sizes(network);
+    derive_times(network);
 }
 
 /* A port of the physical ring: from router to router of a group in order, from the last one to the

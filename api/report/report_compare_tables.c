@@ -1,20 +1,11 @@
 /* A comparison's tables: candidates.csv and points.csv. Columns are documented in anax-json(5). */
 #include "api/compare/comparison.h"
+#include "api/report/csv.h"
 #include "core/output_folder.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Names and values may hold anything. */
-static void write_quoted(FILE *file, const char *text) {
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
 
 static void write_settings(const anax_comparison *comparison, FILE *file) {
     fputs("trace", file);
@@ -24,10 +15,10 @@ static void write_settings(const anax_comparison *comparison, FILE *file) {
 
 static void write_values(const anax_comparison *comparison, size_t trace, size_t candidate,
                          FILE *file) {
-    write_quoted(file, comparison->names[trace]);
+    csv_write_quoted(file, comparison->names[trace]);
     for (size_t i = 0; i < comparison->factor_count; i++) {
         fputc(',', file);
-        write_quoted(file, comparison_value(comparison, candidate, i));
+        csv_write_quoted(file, comparison_value(comparison, candidate, i));
     }
 }
 
@@ -84,7 +75,7 @@ static void write_points(const anax_comparison *comparison, FILE *file) {
             fprintf(file, ",%" PRId64 ",%016" PRIx64 ",\n", point->time_ps, point->digest);
         } else {
             fputs(",,,", file);
-            write_quoted(file, point->failure != NULL ? point->failure : "");
+            csv_write_quoted(file, point->failure != NULL ? point->failure : "");
             fputc('\n', file);
         }
     }

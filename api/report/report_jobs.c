@@ -1,4 +1,5 @@
 /* What results tell of jobs and of what ran beside them: text, JSON and table. */
+#include "api/report/csv.h"
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
@@ -89,16 +90,6 @@ void report_json_jobs(struct json_object *object, const anax_result *result) {
     json_put_count(background, "refused", result->background.refused);
 }
 
-/* A name as CSV: in quotes, with quotes in it doubled. */
-static void write_name(FILE *file, const char *name) {
-    fputc('"', file);
-    for (; *name != '\0'; name++) {
-        if (*name == '"') fputc('"', file);
-        fputc(*name, file);
-    }
-    fputc('"', file);
-}
-
 void report_write_jobs(const anax_result *result, FILE *file) {
     fputs("job,first_rank,ranks,placement,seed,start_ps,time_ps,alone_ps,name\n", file);
     for (size_t i = 0; i < result->job_count; i++) {
@@ -108,7 +99,7 @@ void report_write_jobs(const anax_result *result, FILE *file) {
                 job->seed, job->start_ps, job->time_ps);
         if (job->alone_ps >= 0) fprintf(file, "%" PRId64, job->alone_ps);
         fputc(',', file);
-        write_name(file, job->name);
+        csv_write_quoted(file, job->name);
         fputc('\n', file);
     }
 }

@@ -3,6 +3,7 @@
  * what stands there stays.
  */
 #include "api/region_times.h"
+#include "api/report/csv.h"
 #include "api/report/link_report.h"
 #include "api/report/report.h"
 #include "core/output_folder.h"
@@ -38,8 +39,9 @@ static void write_calls(const anax_result *result, FILE *file) {
     fputs("call,count,time_ps,wait_ps\n", file);
     for (uint32_t i = 0; i < result->replay->call_count; i++) {
         const replay_call_result *call = &result->replay->calls[i];
-        fprintf(file, "%s,%" PRIu64 ",%" PRId64 ",%" PRId64 "\n", call->name, call->count,
-                call->time_ps, call->wait_ps);
+        csv_write_name(file, call->name);
+        fprintf(file, ",%" PRIu64 ",%" PRId64 ",%" PRId64 "\n", call->count, call->time_ps,
+                call->wait_ps);
     }
 }
 
@@ -47,14 +49,11 @@ static void write_regions(const anax_result *result, FILE *file) {
     fputs("count,ranks,time_ps,mpi_ps,most_ps,most_rank,region\n", file);
     for (uint32_t i = 0; i < result->region_count; i++) {
         const region_time *region = &result->regions[i];
-        fprintf(file, "%" PRIu64 ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRIu32 ",\"",
+        fprintf(file, "%" PRIu64 ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRIu32 ",",
                 region->count, region->ranks, region->time_ps, region->mpi_ps, region->most_ps,
                 region->most_rank);
-        for (const char *c = region->name; *c != '\0'; c++) { /* names may hold anything */
-            if (*c == '"') fputc('"', file);
-            fputc(*c, file);
-        }
-        fputs("\"\n", file);
+        csv_write_quoted(file, region->name);
+        fputc('\n', file);
     }
 }
 

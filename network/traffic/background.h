@@ -4,10 +4,6 @@
  *
  * Knows nodes and bytes; must not know ranks, nor when it ends: whoever passes its timers on
  * decides that. Invariant: state of a node is touched only in callbacks of its domain.
- *
- * Patterns see the free nodes numbered through, so that every one of them is as likely as it would
- * be on a machine of that many nodes. adv+N is about groups, and keeps them: a node of the group
- * that is N further on, or of the next one that has free nodes.
  */
 #ifndef ANAX_NETWORK_BACKGROUND_H
 #define ANAX_NETWORK_BACKGROUND_H

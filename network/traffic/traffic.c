@@ -5,8 +5,9 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "network/traffic/arrivals.h"
-#include "network/traffic/traffic_pattern.h"
+#include "network/traffic/traffic_peers.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,16 +52,14 @@ typedef struct measure {
 
 typedef struct traffic {
     const traffic_config *config;
-    traffic_space space;
-    traffic_destination *destination;
+    traffic_peers peers;
+    uint64_t seed;
     measure *measures; /* per domain */
     uint64_t *counts;  /* per node: arrivals so far */
     arrivals arrivals;
     int64_t start_ps; /* of the measurement */
     int64_t end_ps;
     int64_t last_ps; /* of all traffic */
-    const network *network;
-    bool fails; /* some nodes are not to be sent to */
 } traffic;
 
 static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
@@ -74,19 +73,12 @@ static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, u
  * send would only fill the memory. */
 static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node) {
     uint64_t count = traffic->counts[node]++;
-    random_block block = random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, count);
+    random_block block = random_draw(traffic->seed, RANDOM_ARRIVAL, node, count);
     network_message message = {
         .source_node = node,
-        .destination_node = traffic->destination(&traffic->space, node, count, block),
+        .destination_node = traffic_peers_destination(&traffic->peers, node, count, block),
         .size_bytes = traffic->arrivals.message_bytes,
     };
-    if (message.destination_node == node) /* adversarial patterns on one group */
-        message.destination_node = node + 1 < traffic->space.nodes ? node + 1 : 0;
-    if (traffic->fails &&
-        !network_node_works(traffic->network, message.destination_node)) { /* nobody to send to */
-        schedule(traffic, domain, now_ps, node, block);
-        return;
-    }
     int64_t most = traffic->config->queue_messages;
     if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
         for (int64_t i = 0; i < traffic->arrivals.burst; i++)
@@ -207,15 +199,14 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
     FORWARD_IF_ERROR(
         arrivals_prepare(&traffic->arrivals, config, settings, load_millionths, status));
     traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
-    traffic->counts = memory_new(traffic->space.nodes, sizeof *traffic->counts);
+    traffic->counts = memory_new(network_node_count(network), sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
                     "out of memory for the measurement");
     memset(traffic->measures, 0, network_domain_count(network) * sizeof(measure));
-    for (uint32_t node = 0; node < traffic->space.nodes; node++) {
-        if (!network_node_works(network, node)) continue;
+    for (uint32_t i = 0; i < traffic->peers.count; i++) {
+        uint32_t node = traffic->peers.nodes[i];
         network_domain *domain = network_domain_of_node(network, node);
-        schedule(traffic, domain, 0, node,
-                 random_draw(traffic->space.seed, RANDOM_ARRIVAL, node, 0));
+        schedule(traffic, domain, 0, node, random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
@@ -225,6 +216,39 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
         network_timer(domain, traffic->last_ps, 0, TIMER_END);
     }
     return STATUS_OK;
+}
+
+/* Nodes whose routers have failed take no part. */
+static status_code number_peers(traffic *traffic, const network *network,
+                                const network_config *config, status *status) {
+    if (!network_config_fails(config))
+        return traffic_peers_make(&traffic->peers, config, NULL, status);
+    uint32_t nodes = network_node_count(network);
+    bool *left_out = memory_new(nodes, sizeof *left_out);
+    RETURN_ERROR_IF(left_out == NULL, status, STATUS_MEMORY, "out of memory for traffic");
+    for (uint32_t node = 0; node < nodes; node++)
+        left_out[node] = !network_node_works(network, node);
+    status_code code = traffic_peers_make(&traffic->peers, config, left_out, status);
+    free(left_out);
+    return code;
+}
+
+static status_code choose_peers(traffic *traffic, const network *network,
+                                const network_config *config, status *status) {
+    FORWARD_IF_ERROR(number_peers(traffic, network, config, status));
+    const traffic_config *settings = traffic->config;
+    if (traffic_pattern_has_hotspot(settings->pattern)) {
+        uint32_t nodes = network_node_count(network);
+        RETURN_ERROR_IF(settings->hotspot_node >= nodes, status, STATUS_USAGE,
+                        "traffic.hotspot_node: the machine has nodes 0 … %u", nodes - 1);
+        RETURN_ERROR_IF(!network_node_works(network, (uint32_t)settings->hotspot_node), status,
+                        STATUS_USAGE,
+                        "the hotspot, node %" PRId64
+                        ", is at a router that has failed; set traffic.hotspot_node to another one",
+                        settings->hotspot_node);
+    }
+    return traffic_peers_choose(&traffic->peers, settings, "traffic.pattern", traffic->seed,
+                                status);
 }
 
 status_code traffic_run(traffic_point *point, network **network, const network_config *config,
@@ -237,28 +261,11 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
                     "load %lld millionths: a load is a share of the injection bandwidth, more than "
                     "0 and at most 1",
                     (long long)load_millionths);
-    traffic traffic = {.config = settings};
+    traffic traffic = {.config = settings, .seed = seed};
     network_sink sink = {
         .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
     FORWARD_IF_ERROR(network_new(network, config, seed, &sink, status));
-    traffic.space = (traffic_space){
-        .nodes = network_node_count(*network),
-        .nodes_per_group = (uint32_t)(config->nodes_per_router * config->routers_per_group),
-        .groups = (uint32_t)config->groups,
-        .hotspot_node = (uint32_t)settings->hotspot_node,
-        .hotspot_millionths = settings->hotspot_millionths,
-        .seed = seed,
-    };
-    status_code code = traffic_pattern_find(settings, "traffic.pattern", &traffic.space,
-                                            &traffic.destination, status);
-    traffic.network = *network;
-    traffic.fails = network_config_fails(config);
-    if (code == STATUS_OK && strcmp(settings->pattern, "hotspot") == 0 &&
-        !network_node_works(*network, traffic.space.hotspot_node))
-        code = status_set(status, STATUS_USAGE,
-                          "the hotspot, node %u, is at a router that has failed; set "
-                          "traffic.hotspot_node to another one",
-                          traffic.space.hotspot_node);
+    status_code code = choose_peers(&traffic, *network, config, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
         uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
@@ -277,6 +284,6 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
     }
     free(traffic.measures);
     free(traffic.counts);
-    free(traffic.space.permutation);
+    traffic_peers_clear(&traffic.peers);
     return code;
 }

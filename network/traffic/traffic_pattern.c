@@ -124,6 +124,10 @@ status_code traffic_pattern_known(const char *name, const char *setting, status 
     return unknown(name, setting, status);
 }
 
+bool traffic_pattern_has_hotspot(const char *name) {
+    return strcmp(name, "hotspot") == 0;
+}
+
 status_code traffic_pattern_find(const traffic_config *traffic, const char *setting,
                                  traffic_space *space, traffic_destination **destination,
                                  status *status) {
@@ -143,10 +147,6 @@ status_code traffic_pattern_find(const traffic_config *traffic, const char *sett
         RETURN_ERROR_IF(space->groups < 2, status, STATUS_USAGE, "%s: %s needs at least 2 groups",
                         setting, name);
         space->distance = 1;
-    }
-    if (*destination == hotspot) {
-        RETURN_ERROR_IF(space->hotspot_node >= space->nodes, status, STATUS_USAGE,
-                        "traffic.hotspot_node: the machine has nodes 0 … %u", space->nodes - 1);
     }
     return *destination == permutation ? make_permutation(space, status) : STATUS_OK;
 }

@@ -22,6 +22,9 @@ typedef struct traffic_space {
 typedef uint32_t traffic_destination(const traffic_space *space, uint32_t node, uint64_t count,
                                      random_block draw);
 
+/* Whether the pattern prefers a node, traffic_config.hotspot_node. */
+bool traffic_pattern_has_hotspot(const char *name);
+
 /* Finds a pattern by name and prepares the space. setting: where the name was set, for messages.
  * STATUS_USAGE for unknown names (with the valid ones), and for machines on which the pattern means
  * nothing. */

@@ -1,0 +1,66 @@
+/* Numbering nodes through, and back. See traffic_peers.h. */
+#include "network/traffic/traffic_peers.h"
+
+#include "core/memory.h"
+#include "network/network_config.h"
+
+#include <stdlib.h>
+
+status_code traffic_peers_make(traffic_peers *peers, const network_config *config,
+                               const bool *left_out, status *status) {
+    uint32_t node_count = (uint32_t)network_config_nodes(config);
+    uint32_t groups = (uint32_t)config->groups, size = node_count / groups;
+    *peers = (traffic_peers){.nodes = memory_new(node_count, sizeof *peers->nodes),
+                             .place = memory_new(node_count, sizeof *peers->place),
+                             .first = memory_new((size_t)groups + 1, sizeof *peers->first),
+                             .nodes_per_group = size};
+    RETURN_ERROR_IF(!peers->nodes || !peers->place || !peers->first, status, STATUS_MEMORY,
+                    "out of memory for traffic of %u nodes", node_count);
+    for (uint32_t node = 0; node < node_count; node++) {
+        if (node % size == 0) peers->first[node / size] = peers->count;
+        peers->place[node] = peers->count;
+        if (left_out == NULL || !left_out[node]) peers->nodes[peers->count++] = node;
+    }
+    peers->first[groups] = peers->count;
+    peers->space =
+        (traffic_space){.nodes = peers->count, .nodes_per_group = size, .groups = groups};
+    return STATUS_OK;
+}
+
+void traffic_peers_clear(traffic_peers *peers) {
+    free(peers->nodes);
+    free(peers->place);
+    free(peers->first);
+    free(peers->space.permutation);
+    *peers = (traffic_peers){0};
+}
+
+status_code traffic_peers_choose(traffic_peers *peers, const traffic_config *traffic,
+                                 const char *setting, uint64_t seed, status *status) {
+    peers->space.seed = seed;
+    peers->space.hotspot_millionths = traffic->hotspot_millionths;
+    if (traffic_pattern_has_hotspot(traffic->pattern))
+        peers->space.hotspot_node = peers->place[traffic->hotspot_node];
+    return traffic_pattern_find(traffic, setting, &peers->space, &peers->destination, status);
+}
+
+/* Of the groups from the one of node on, the first with peers, and of them the one that lies as far
+ * in as node does in its group. */
+static uint32_t peer_near(const traffic_peers *peers, uint32_t node) {
+    uint32_t size = peers->nodes_per_group, group = node / size;
+    while (peers->first[group] == peers->first[group + 1])
+        group = group + 1 < peers->space.groups ? group + 1 : 0;
+    uint32_t first = peers->first[group], count = peers->first[group + 1] - first;
+    return peers->nodes[first + (uint32_t)((uint64_t)(node % size) * count / size)];
+}
+
+uint32_t traffic_peers_destination(const traffic_peers *peers, uint32_t node, uint64_t count,
+                                   random_block draw) {
+    uint32_t place = peers->place[node], to;
+    if (peers->space.distance > 0)
+        to = peer_near(peers, peers->destination(&peers->space, node, count, draw));
+    else
+        to = peers->nodes[peers->destination(&peers->space, place, count, draw)];
+    if (to != node) return to; /* it may be of the own group, where all others have none */
+    return peers->nodes[place + 1 < peers->count ? place + 1 : 0];
+}
