@@ -5,8 +5,6 @@
 #include "network/topology/failures.h"
 #include "replay/replay_traffic.h"
 
-#include <stdlib.h>
-
 status_code place_taken(bool **taken, const anax_config *config, status *status) {
     placement_machine machine = place_machine(&config->network);
     *taken = memory_new(machine.node_count, sizeof **taken);

@@ -1,8 +1,6 @@
 /* The commands that inform: `anax list` and `anax help`. */
 #include "cli/run.h"
 
-#include <stdio.h>
-
 int command_list(const invocation *invocation) {
     const char *family = invocation->argument_count > 0 ? invocation->arguments[0] : NULL;
     anax_error error = ANAX_ERROR_INIT;

@@ -14,7 +14,6 @@
 #include "mapping/placement_graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { NODE, ROUTER, GROUP, ALL, LEVELS };
 

@@ -5,7 +5,7 @@
 #ifndef ANAX_NETWORK_EVENTS_H
 #define ANAX_NETWORK_EVENTS_H
 
-#include "network/state.h"
+#include <stdint.h>
 
 /* Kinds of keyed events: the class in the upper bits of the key, class·2^60 + entity. */
 enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };

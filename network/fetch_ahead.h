@@ -6,6 +6,7 @@
 #define ANAX_NETWORK_FETCH_AHEAD_H
 
 #include "network/events.h"
+#include "network/state.h"
 
 /* Brings what an arrival soon to be handled touches into the cache. What another event makes of the
  * same numbers does no harm. */

@@ -6,7 +6,6 @@
 #include "replay/host_cost.h"
 #include "replay/noise_variates.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 __extension__ typedef __int128 wide;

@@ -12,7 +12,6 @@
 #include "replay/idle_engine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define FREE UINT32_MAX
 

@@ -12,7 +12,6 @@
 #include "replay/idle_engine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct cursor {
     schedule_edge *edges; /* the latest operation posted or computed first */

@@ -3,7 +3,6 @@
 #include "api/report/text_buffer.h"
 #include "core/memory.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,7 +15,6 @@
  * up to its computation rounded down to a nanosecond, however short each of them is.
  */
 #include "api/export/export.h"
-#include "api/version.h"
 
 #include <inttypes.h>
 

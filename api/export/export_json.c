@@ -4,7 +4,6 @@
  */
 #include "api/export/export.h"
 #include "api/report/utf8.h"
-#include "api/version.h"
 
 #include <inttypes.h>
 

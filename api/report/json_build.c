@@ -49,6 +49,14 @@ void json_put_ratio(struct json_object *object, const char *key, uint64_t numera
                         (int64_t)((unsigned __int128)numerator * 1000000u / denominator));
 }
 
+void json_put_latency(struct json_object *object, const char *key, uint64_t messages,
+                      int64_t latency_ps) {
+    if (messages > 0)
+        json_put_int(object, key, latency_ps);
+    else
+        json_object_object_add(object, key, NULL);
+}
+
 void json_put_seconds(struct json_object *object, const char *key, double seconds) {
     char text[64];
     snprintf(text, sizeof text, "%.6f", seconds);

@@ -26,6 +26,10 @@ void json_put_millionths(struct json_object *object, const char *key, int64_t va
 void json_put_ratio(struct json_object *object, const char *key, uint64_t numerator,
                     uint64_t denominator);
 
+/* A latency in ps of so many messages; null if there were none. */
+void json_put_latency(struct json_object *object, const char *key, uint64_t messages,
+                      int64_t latency_ps);
+
 /* Wall times, for people: six decimals. */
 void json_put_seconds(struct json_object *object, const char *key, double seconds);
 

@@ -4,7 +4,6 @@
 #include "api/report/report.h"
 #include "api/version.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static void put_factors(struct json_object *object, const anax_comparison *comparison) {

@@ -4,8 +4,6 @@
 #include "core/output_folder.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void write_settings(const anax_comparison *comparison, FILE *file) {
     fputs("trace", file);

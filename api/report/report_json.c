@@ -106,12 +106,15 @@ void report_json_network(struct json_object *object, const network_totals *total
     json_put_count(object, "bytes", totals->bytes);
     json_put_count(object, "packets", totals->packets);
     json_put_count(object, "packet_hops", totals->packet_hops);
-    json_put_int(object, "mean_latency_ps",
-                 messages > 0 ? totals->latency_sum_ps / (int64_t)messages : 0);
-    json_put_int(object, "p50_latency_ps", network_latency_percentile(totals, 500000));
-    json_put_int(object, "p95_latency_ps", network_latency_percentile(totals, 950000));
-    json_put_int(object, "p99_latency_ps", network_latency_percentile(totals, 990000));
-    json_put_int(object, "max_latency_ps", totals->latency_max_ps);
+    json_put_latency(object, "mean_latency_ps", messages,
+                     messages > 0 ? totals->latency_sum_ps / (int64_t)messages : 0);
+    json_put_latency(object, "p50_latency_ps", messages,
+                     network_latency_percentile(totals, 500000));
+    json_put_latency(object, "p95_latency_ps", messages,
+                     network_latency_percentile(totals, 950000));
+    json_put_latency(object, "p99_latency_ps", messages,
+                     network_latency_percentile(totals, 990000));
+    json_put_latency(object, "max_latency_ps", messages, totals->latency_max_ps);
     json_put_ratio(object, "mean_hops", totals->packet_hops, totals->packets);
     json_put_ratio(object, "minimal_share", totals->minimal_packets, totals->packets);
     json_put_count(object, "ring_entries", totals->escapes);

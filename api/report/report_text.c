@@ -3,7 +3,6 @@
  * JSON has the exact figures.
  */
 #include "api/report/link_report.h"
-#include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"
@@ -12,8 +11,6 @@
 #include "network/routing/routing.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 
 void report_row(text_buffer *text, size_t indent, const char *label) {

@@ -4,15 +4,6 @@
 #include "core/digest.h"
 #include "network/routing/routing.h"
 
-/* null where nothing was measured. */
-static void put_latency(struct json_object *object, const char *key, uint64_t messages,
-                        int64_t latency_ps) {
-    if (messages > 0)
-        json_put_int(object, key, latency_ps);
-    else
-        json_object_object_add(object, key, NULL);
-}
-
 static int64_t mean_ps(int64_t sum_ps, uint64_t messages) {
     return messages > 0 ? sum_ps / (int64_t)messages : 0;
 }
@@ -28,19 +19,19 @@ static void put_point(struct json_object *points, const anax_result *result, siz
     json_put_bool(object, "stable", point->stable);
     json_put_count(object, "messages", messages);
     json_put_count(object, "unfinished", point->unfinished);
-    put_latency(object, "mean_latency_ps", messages, mean_ps(point->latency_sum_ps, messages));
-    put_latency(object, "p50_latency_ps", messages, point->latency_p50_ps);
-    put_latency(object, "p95_latency_ps", messages, point->latency_p95_ps);
-    put_latency(object, "p99_latency_ps", messages, point->latency_p99_ps);
-    put_latency(object, "max_latency_ps", messages, point->latency_max_ps);
+    json_put_latency(object, "mean_latency_ps", messages, mean_ps(point->latency_sum_ps, messages));
+    json_put_latency(object, "p50_latency_ps", messages, point->latency_p50_ps);
+    json_put_latency(object, "p95_latency_ps", messages, point->latency_p95_ps);
+    json_put_latency(object, "p99_latency_ps", messages, point->latency_p99_ps);
+    json_put_latency(object, "max_latency_ps", messages, point->latency_max_ps);
     json_put_ratio(object, "mean_hops", point->router_sum, messages);
     json_put_ratio(object, "minimal_share", point->minimal_messages, messages);
-    put_latency(object, "minimal_mean_latency_ps", point->minimal_messages,
-                mean_ps(point->minimal_latency_sum_ps, point->minimal_messages));
-    put_latency(object, "nonminimal_mean_latency_ps", detours,
-                mean_ps(point->latency_sum_ps - point->minimal_latency_sum_ps, detours));
-    put_latency(object, "accepted_mean_latency_ps", point->accepted_messages,
-                mean_ps(point->accepted_latency_sum_ps, point->accepted_messages));
+    json_put_latency(object, "minimal_mean_latency_ps", point->minimal_messages,
+                     mean_ps(point->minimal_latency_sum_ps, point->minimal_messages));
+    json_put_latency(object, "nonminimal_mean_latency_ps", detours,
+                     mean_ps(point->latency_sum_ps - point->minimal_latency_sum_ps, detours));
+    json_put_latency(object, "accepted_mean_latency_ps", point->accepted_messages,
+                     mean_ps(point->accepted_latency_sum_ps, point->accepted_messages));
     json_put_text(object, "routing", network_routing_names()[routing]);
     json_put_text(object, "misrouting", report_misrouting(result, routing));
     json_put_hash(object, "digest", point->totals.digest);

@@ -6,10 +6,7 @@
  */
 #include "network/topology/floor_plan.h"
 
-#include "core/units.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
 
 #define FLOOR_AT(member) offsetof(floor_config, member)
 #define LENGTH_LARGEST   INT64_C(100000)        /* 100 m */

@@ -6,8 +6,6 @@
 
 #include "network/arrangement/arrangement.h"
 
-#include <string.h>
-
 enum {
     NODES_OF_CABINET = 128,
     ROUTERS_OF_CABINET = 32, /* of a cabinet that holds routers only */

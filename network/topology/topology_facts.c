@@ -12,7 +12,6 @@
 #include "network/topology/minimal_routes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { DETOUR_GROUPS_MOST = 1024 };               /* g^3 steps beyond that take seconds */
 #define DISTANCE_STEPS_MOST UINT64_C(10000000000) /* and so do more of these */

@@ -41,6 +41,13 @@ expect "the same digest from the program file" [ "$(value out digest)" = "$diges
 run_ok replay "$trace" --machine kim-1k -r ugal-l -p random --seed 2 --json
 expect "another digest with another seed" [ "$(value out digest)" != "$digest" ]
 
+# Ranks of one node: nothing crosses the network, which is not the same as crossing it in no time.
+run_ok replay "$trace" --machine kim-72 -n 8 --json
+expect "nothing on the network" holds out '"packets":0,'
+for key in mean_latency_ps p50_latency_ps max_latency_ps mean_hops minimal_share; do
+    expect "no $key" holds out "\"$key\":null"
+done
+
 # A part of a trace: from where ranks enter a region to where they leave one.
 run_ok generate halo2d --ranks 16 --iterations 5 --compute 10us -o halo2d.anax
 run_ok replay halo2d.anax --machine kim-72 --json

@@ -7,8 +7,6 @@
  */
 #include "network_world.h"
 
-#include <stdbool.h>
-
 #define PACKET_BYTES 1000
 #define PACKET_PS    100000 /* at 10 GB/s */
 

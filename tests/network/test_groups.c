@@ -6,7 +6,6 @@
 #include "tests/support/traffic_world.h"
 
 #include "network/bisection/bisection.h"
-#include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"

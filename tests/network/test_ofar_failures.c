@@ -5,8 +5,6 @@
  */
 #include "transit_walk.h"
 
-#include "network/routing/ring.h"
-
 typedef struct failing_case {
     int64_t shape[3];
     const char *settings;

@@ -2,7 +2,6 @@
 #include "network_world.h"
 
 #include "core/random.h"
-#include "network/arrangement/arrangement.h"
 #include "network/channel_times.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/round_trips.h"

@@ -4,7 +4,6 @@
  */
 #include "tests/support/traffic_world.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define KIM_72                                                                                     \

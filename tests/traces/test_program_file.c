@@ -1,7 +1,6 @@
 /* Program files: what is written is what is read; damaged and foreign files are refused. */
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
-#include "traces/program/program_builder.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

@@ -3,7 +3,6 @@
  * what has ties to its surroundings is refused.
  */
 #include "core/memory_limit.h"
-#include "random_program.h"
 #include "traces/program/program_builder.h"
 #include "traces/program/program_repeat.h"
 #include "traces/traces.h"

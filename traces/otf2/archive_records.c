@@ -11,7 +11,6 @@
 #include "core/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t number_key(uint32_t group, uint32_t rank) {
     return (uint64_t)group << 32 | rank;

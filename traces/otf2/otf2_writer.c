@@ -72,12 +72,20 @@ static status_code write_ranks(otf2_writer *writer, status *status) {
 
 /* ---- the archive ---- */
 
+/* The library clears a chunk for every file, so chunks are as small as it allows. Events are small;
+ * a definition is a group with up to 9 bytes for each of its ranks. */
+static uint64_t definition_chunk(const program *program) {
+    uint64_t largest = 16 * (uint64_t)program->rank_count;
+    return largest < OTF2_CHUNK_SIZE_MIN ? OTF2_CHUNK_SIZE_MIN
+                                         : OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT;
+}
+
 static status_code write_archive(otf2_writer *writer, const char *folder, status *status) {
     static const OTF2_FlushCallbacks callbacks = {flush, NULL};
     const program *program = writer->program;
-    writer->archive = OTF2_Archive_Open(
-        folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
-        OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    writer->archive =
+        OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+                          definition_chunk(program), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     RETURN_ERROR_IF(writer->archive == NULL, status, STATUS_SYSTEM, "cannot create the archive");
     WRITE("the archive", OTF2_Archive_SetFlushCallbacks(writer->archive, &callbacks, NULL));
     WRITE("the archive", OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive));

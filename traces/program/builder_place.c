@@ -12,7 +12,6 @@
 #include "core/memory.h"
 #include "traces/program/builder_parts.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "core/memory.h"
 #include "traces/program/content_hash.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What stands before a part in each table. */

@@ -14,7 +14,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct match_entry {
     uint32_t source;
