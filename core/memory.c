@@ -1,6 +1,7 @@
 /* Checked allocation. Invariant: no product of sizes is formed without an overflow check. */
 #include "core/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -88,9 +89,20 @@ void memory_give_back(void *memory, size_t bytes) {
     free(memory);
 }
 
+#ifdef __GLIBC__
+/* What is free, as far as the C library tells. */
+static bool has_much_free(void) {
+#if __GLIBC_PREREQ(2, 33)
+    return mallinfo2().fordblks >= MEMORY_TRIMMED_BYTES;
+#else
+    return true;
+#endif
+}
+#endif
+
 void memory_trim(void) {
 #ifdef __GLIBC__
-    (void)malloc_trim(0);
+    if (has_much_free()) (void)malloc_trim(0);
 #endif
 }
 

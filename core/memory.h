@@ -46,8 +46,12 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
  * even where free would keep them for later. bytes: its size. NULL is allowed. */
 void memory_give_back(void *memory, size_t bytes);
 
-/* Gives pages that hold nothing any more back to the system: after work that took much in small
- * pieces, and before other work that needs much. Changes nothing else. */
+/* Less than this is not worth giving back: whoever goes on soon needs it again, and each page that
+ * comes anew costs as much as filling it. */
+#define MEMORY_TRIMMED_BYTES ((size_t)8 << 20)
+
+/* Gives pages that hold nothing any more back to the system if there are many: after work that took
+ * much in small pieces, and before other work that needs much. Changes nothing else. */
 void memory_trim(void);
 
 /* strdup with a status. */

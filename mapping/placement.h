@@ -6,7 +6,7 @@
  * placement.c.
  *
  * Invariant: every rank has a node in range, no node holds more than
- * ranks_per_node ranks, ranks_of_node inverts node_of_rank.
+ * ranks_per_node ranks, and ranks and first_rank invert node_of_rank.
  */
 #ifndef ANAX_MAPPING_PLACEMENT_H
 #define ANAX_MAPPING_PLACEMENT_H

@@ -123,7 +123,7 @@ typedef struct buffer {
     int64_t eligible_ps; /* when the first packet may ask: how long allocation takes after the last
                             transfer; -1: none yet */
     /* While the first packet asks. */
-    int64_t early_ps; /* before the output's free_ps that it may go: see output_slack_ps */
+    int64_t early_ps; /* before the output's free_ps that it may go: see router_early_ps */
     uint32_t output;
     uint32_t output_lane;
     uint32_t size_bytes;

@@ -33,7 +33,7 @@ typedef struct topology {
     uint32_t nodes_per_group;  /* p·a */
     uint32_t links;            /* global links of a group: a·h */
     group_shape group;         /* how a group's routers are connected … */
-    uint16_t *onwards; /* … [from·a + to]: the first port of the path; NULL: see local_port … */
+    uint16_t *onwards;   /* … [from·a + to]: the first port of the path; NULL: it is computed */
     uint8_t *distance;   /* … and the hops of it */
     uint32_t group_rows; /* with failures a, for tables of each group, [(group·a + from)·a + to];
                             else 0 */

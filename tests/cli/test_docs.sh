@@ -69,6 +69,17 @@ for table in ranks calls regions links groups points candidates; do
     expect "anax-json(5) documents $table.csv" grep -q "$table.csv" "$page"
 done
 
+# Settings are called by their whole names: `a.b`, or `a.b = 1`, but for names of files.
+anax list settings | awk '{ print $1 }' >settings
+cat "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md |
+    sed 's/`[^`]*`/\n&\n/g' | sed -n 's/^`\([a-z_]\{1,\}\(\.[a-z_]\{1,\}\)\{1,\}\)[^a-z_.*][^`]*`*$/\1/p' |
+    grep -vE '\.(awk|c|csv|h|md|sh|yaml)$' | sort -u >named
+last="settings in the documentation"
+expect "some are named" [ "$(wc -l <named)" -ge 50 ]
+while read -r name; do
+    expect "there is a setting $name" grep -qxF "$name" settings
+done <named
+
 # Manual pages are clean, where there is a checker.
 if command -v mandoc >/dev/null; then
     for page in "$ANAX_BINARY"/man/*; do

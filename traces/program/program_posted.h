@@ -30,7 +30,7 @@ typedef struct program_posted {
  * than the caches: the one that will be asked for some steps later is fetched meanwhile. */
 static inline const program_operation *program_posted_at(const program_operation *operations,
                                                          const program_places *places, size_t k) {
-    enum { AHEAD = 12 };
+    enum { AHEAD = 24 };
     if (k + AHEAD < places->count) __builtin_prefetch(&operations[places->at[k + AHEAD]], 1);
     return &operations[places->at[k]];
 }

@@ -1,0 +1,79 @@
+/* What memory_trim gives back to the system, and what it leaves. */
+#include "core/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#if defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OTHER_MALLOC
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || !defined __GLIBC__
+#define OTHER_MALLOC
+#endif
+
+enum { PIECE_BYTES = 2048 };
+
+static size_t resident_bytes(void) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    size_t all, resident = 0;
+    if (file != NULL && fscanf(file, "%zu %zu", &all, &resident) != 2) resident = 0;
+    if (file != NULL) fclose(file);
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Takes and frees that much in small pieces below one that stays; how much trimming gives back. */
+static size_t given_back(size_t bytes) {
+    size_t count = bytes / PIECE_BYTES;
+    char **pieces = memory_new(count, sizeof *pieces);
+    assert_non_null(pieces);
+    for (size_t i = 0; i < count; i++) {
+        pieces[i] = malloc(PIECE_BYTES);
+        assert_non_null(pieces[i]);
+        memset(pieces[i], 1, PIECE_BYTES);
+    }
+    void *stays = memory_new(1, PIECE_BYTES);
+    assert_non_null(stays);
+    for (size_t i = 0; i < count; i++)
+        free(pieces[i]);
+    size_t before = resident_bytes();
+    memory_trim();
+    size_t after = resident_bytes();
+    free(stays);
+    free(pieces);
+    return before > after ? before - after : 0;
+}
+
+static void much_is_given_back(void **state) {
+    (void)state;
+#ifdef OTHER_MALLOC
+    skip();
+#endif
+    assert_true(given_back(8 * MEMORY_TRIMMED_BYTES) > 6 * MEMORY_TRIMMED_BYTES);
+}
+
+static void little_is_kept(void **state) {
+    (void)state;
+#ifdef OTHER_MALLOC
+    skip();
+#endif
+    memory_trim();
+    assert_true(given_back(MEMORY_TRIMMED_BYTES / 4) < MEMORY_TRIMMED_BYTES / 16);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(little_is_kept),
+        cmocka_unit_test(much_is_given_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
