@@ -17,7 +17,7 @@ static uint64_t rank_of(const network_domain *domain, const buffer *asking) {
 
 buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b) {
     const network *network = domain->network;
-    if (network->config.transit_priority) {
+    if (network->transit_first) {
         bool a_transit = a->level != NETWORK_TERMINAL;
         bool b_transit = b->level != NETWORK_TERMINAL;
         if (a_transit != b_transit) return a_transit ? a : b;

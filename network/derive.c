@@ -30,6 +30,9 @@ static void derive_routing(network *network) {
     const routing_transit *transit = network->policy->transit;
     network->look = transit != NULL ? transit->look : NULL;
     network->depart = transit != NULL ? transit->depart : NULL;
+    network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
+                                 ? transit != NULL && transit->first
+                                 : config->transit_priority == NETWORK_PRIORITY_ON;
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
     network->plain = network->policy->needs == 0 && network->depart == NULL &&

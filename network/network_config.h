@@ -38,6 +38,14 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+/* Whether packets in transit go before those that their nodes have just injected; auto: as the
+ * routing policy needs (routing_transit). */
+typedef enum network_priority {
+    NETWORK_PRIORITY_AUTO,
+    NETWORK_PRIORITY_OFF,
+    NETWORK_PRIORITY_ON
+} network_priority;
+
 /* When a packet gives its buffer space back: with its tail, or as its head begins to leave. */
 typedef enum network_release { NETWORK_RELEASE_TAIL, NETWORK_RELEASE_HEAD } network_release;
 
@@ -89,7 +97,7 @@ typedef struct network_config {
     int64_t speedup_millionths;    /* crossbar bandwidth / channel bandwidth */
     int64_t output_buffer_bytes;   /* per output port; 0: transfers go straight onto the channel */
     int32_t arbitration;           /* network_arbitration */
-    bool transit_priority;         /* strict priority of transit over injection */
+    int32_t transit_priority;      /* network_priority */
     int32_t release;               /* network_release */
     int64_t allocation_rounds;     /* of an input-first separable allocator (not ideal) */
 
@@ -113,6 +121,7 @@ typedef struct network_config {
     int64_t ofar_global_vcs;           /* of global channels, at most ofar_vcs; 0: ofar_vcs */
     int64_t ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output */
     int64_t ofar_injection_room;       /* packets that one just injected leaves room for */
+    bool ofar_ring_first;              /* nodes send only while the ring beside them is empty */
     int64_t ofar_hop_limit;            /* routers after which a packet stays in the ring */
     int64_t vcs;                       /* 0: as many as the routing needs */
 

@@ -20,6 +20,11 @@ static const char *const *arbitration_names(void) {
     return names;
 }
 
+static const char *const *priority_names(void) {
+    static const char *const names[] = {"auto", "off", "on", NULL};
+    return names;
+}
+
 static const char *const *release_names(void) {
     static const char *const names[] = {"tail", "head", NULL};
     return names;
@@ -141,8 +146,10 @@ const setting_row network_setting_rows[] = {
      NULL, "buffer of an output port; 0: transfers go straight onto the channel"},
     {"network.router.arbitration", SETTING_CHOICE, AT(arbitration), 0, 0, "round-robin",
      arbitration_names, "which of the packets that ask for an output goes first"},
-    {"network.router.transit_priority", SETTING_SWITCH, AT(transit_priority), 0, 0, "off", NULL,
-     "strict priority of packets in transit over packets just injected"},
+    {"network.router.transit_priority", SETTING_CHOICE, AT(transit_priority), 0, 0, "auto",
+     priority_names,
+     "strict priority of packets in transit over packets just injected; auto: on for ofar-ordered, "
+     "off for all others"},
     {"network.router.release", SETTING_CHOICE, AT(release), 0, 0, "tail", release_names,
      "when a packet gives its buffer space back: with its tail, or when its head begins to leave, "
      "as in simulators that move packets as a whole"},
@@ -187,6 +194,8 @@ const setting_row network_setting_rows[] = {
      NULL, "ofar: most that a candidate may be occupied, as a share of the minimal output"},
     {"network.ofar.injection_room", SETTING_COUNT, AT(ofar_injection_room), 0, 64, "1", NULL,
      "ofar: packets that one just injected must leave room for in the next buffer"},
+    {"network.ofar.ring_first", SETTING_SWITCH, AT(ofar_ring_first), 0, 0, "on", NULL,
+     "ofar: nodes send only while the escape ring holds nothing in the next router's buffer"},
     {"network.ofar.hop_limit", SETTING_COUNT, AT(ofar_hop_limit), 0, 255, "32", NULL,
      "ofar: a packet in the ring stays there to its destination once it has passed so many "
      "routers"},

@@ -294,6 +294,7 @@ struct network {
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
     int64_t (*look)(network_domain *domain, uint32_t lane);
     void (*depart)(network_domain *domain, const buffer *from, packet *packet);
+    bool transit_first; /* packets of other routers go before those just injected */
     bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
                    for more */
     uint8_t minimal_class; /* first VC class of minimal paths */

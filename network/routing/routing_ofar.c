@@ -299,23 +299,42 @@ static void turn_to(network_domain *domain, uint32_t lane, uint32_t port, uint32
     router_ask(domain, lane);
 }
 
+/* The lane by which packets of an input get into the ring, or on in it. */
+static inline uint32_t ring_lane(const network_domain *domain, const buffer *asking) {
+    const network *network = domain->network;
+    uint32_t port = domain->ring_ports[asking->input];
+    return (asking->router * network->topology.radix + port) * network->vcs + network->ring_vc;
+}
+
+/* When a packet just injected may leave: now, while the ring's next buffer is empty. What is in the
+ * ring found no room elsewhere, so more packets would not either. */
+static inline int64_t may_inject_ps(network_domain *domain, const buffer *asking) {
+    const network *network = domain->network;
+    if (asking->level != NETWORK_TERMINAL || network->ring_vc == NONE ||
+        !network->config.ofar_ring_first)
+        return domain->now_ps;
+    uint32_t lane = ring_lane(domain, asking);
+    int32_t all_bytes = network->buffer_bytes[network->places[lane / network->vcs].level];
+    if (credits_available(domain, lane, (uint32_t)all_bytes)) return domain->now_ps;
+    return credits_ps(domain, asking, lane, all_bytes);
+}
+
 /* Into the ring, which takes room for one more packet to stay, or on in it; *wake_ps as ever. */
 static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
     const network *network = domain->network;
     const buffer *asking = &domain->buffers[lane];
-    uint32_t port = domain->ring_ports[asking->input];
-    uint32_t number = asking->router * network->topology.radix + port;
-    uint32_t ring_lane = number * network->vcs + network->ring_vc;
+    uint32_t into = ring_lane(domain, asking);
+    uint32_t number = into / network->vcs;
     uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
     int64_t at_ps = router_channel_free_ps(domain, number, asking);
-    if (domain->lanes[ring_lane].free_ps > at_ps) at_ps = domain->lanes[ring_lane].free_ps;
+    if (domain->lanes[into].free_ps > at_ps) at_ps = domain->lanes[into].free_ps;
     if (at_ps <= domain->now_ps) {
-        if (credits_available(domain, ring_lane, bytes)) {
+        if (credits_available(domain, into, bytes)) {
             domain->packets.items[asking->first].flags |= PACKET_ASIDE;
-            turn_to(domain, lane, port, network->ring_vc);
+            turn_to(domain, lane, domain->ring_ports[asking->input], network->ring_vc);
             return true;
         }
-        at_ps = credits_time(domain, ring_lane, bytes);
+        at_ps = credits_time(domain, into, bytes);
         if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, number);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
@@ -397,6 +416,8 @@ int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
         asking->output_lane = asking->output * network->vcs;
         return domain->lanes[asking->output_lane].free_ps;
     }
+    int64_t inject_ps = may_inject_ps(domain, asking);
+    if (inject_ps > domain->now_ps) return inject_ps;
     if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
         return look_aside(domain, lane, EVENT_NEVER, true); /* it stays */
     if (at_ps > domain->now_ps) return look_aside(domain, lane, at_ps, false);
