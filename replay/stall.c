@@ -89,9 +89,12 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
         const program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         program_communicator_text(program, arguments->communicator, where, sizeof where);
-        snprintf(what, sizeof what, "its part of %s number %u on %s",
-                 program_collective_name((program_collective_kind)arguments->kind),
-                 operation->collective.instance, where);
+        const char *kind = program_collective_name((program_collective_kind)arguments->kind);
+        int length = snprintf(what, sizeof what, "its part of %s number %u on %s", kind,
+                              operation->collective.instance, where);
+        if (arguments->send_bytes > 0 && !program_collective_is_sized(arguments->kind))
+            snprintf(what + length, sizeof what - (size_t)length, ", %" PRIu64 " bytes",
+                     arguments->send_bytes);
     } else if (program_is_remote(operation)) {
         program_lock lock = program_lock_kind(program, operation);
         bool whole = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;

@@ -122,6 +122,22 @@ static void collectives_are_named(void **state) {
     world_free(&w);
 }
 
+/* Whoever compares the lines sees why these do not meet. */
+static void sizes_of_collectives_are_told(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    for (uint32_t rank = 0; rank < 2; rank++)
+        world_collective(&w, rank, PROGRAM_ALLREDUCE, w.everyone, PROGRAM_NONE, 8u << rank,
+                         8u << rank, 0, BUILDER_NO_REQUEST);
+    stalls(&w);
+    says(&w, "rank 0: MPI_Collective waits for its part of ALLREDUCE number 0 on MPI_COMM_WORLD, 8 "
+             "bytes, from rank 1");
+    says(&w, "rank 1: MPI_Collective waits for its part of ALLREDUCE number 0 on MPI_COMM_WORLD, "
+             "16 bytes, from rank 0");
+    world_free(&w);
+}
+
 /* Appends a call with a message on a communicator. */
 static void message(world *w, program_kind kind, uint32_t rank, uint32_t peer,
                     uint32_t communicator) {
@@ -227,6 +243,7 @@ int main(void) {
         cmocka_unit_test(synchronous_sends_are_freed_by_no_threshold),
         cmocka_unit_test(receives_that_wait_for_each_other),
         cmocka_unit_test(collectives_are_named),
+        cmocka_unit_test(sizes_of_collectives_are_told),
         cmocka_unit_test(unnamed_communicators_have_a_number),
         cmocka_unit_test(equal_names_have_their_numbers),
         cmocka_unit_test(waits_are_named),

@@ -133,6 +133,28 @@ static void other_lengths_are_noted(void **state) {
     }
 }
 
+/* Kinds that have one size; those that have one for each member may differ. */
+static void members_with_other_sizes_are_noted(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        build_world world = build_world_new(3), *w = &world;
+        for (uint32_t rank = 0; rank < 3; rank++) {
+            uint64_t odd = 8 + 8 * (rank == 1);
+            build_collective(w, rank, PROGRAM_ALLREDUCE, 0, 8, 8, BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_ALLREDUCE, 0, odd, odd, BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_SCAN, 0, odd, odd, BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_ALLGATHERV, 0, odd, 32, BUILDER_NO_REQUEST);
+        }
+        program *program = build_sealed(w, threads);
+        assert_int_equal(program->note_count, 1);
+        assert_string_equal(program_text(program, program->notes[0].what),
+                            "members of a collective with other sizes");
+        assert_int_equal(program->notes[0].count, 2);
+        assert_true(program->notes[0].is_assumed);
+        program_free(program);
+    }
+}
+
 /* A persistent request starts again and again under one id; slots are used again too. */
 static void request_ids_and_slots_are_used_again(void **state) {
     (void)state;
@@ -325,6 +347,7 @@ int main(void) {
         cmocka_unit_test(matching_by_tag_and_order),
         cmocka_unit_test(unmatched_are_counted_and_noted),
         cmocka_unit_test(other_lengths_are_noted),
+        cmocka_unit_test(members_with_other_sizes_are_noted),
         cmocka_unit_test(request_ids_and_slots_are_used_again),
         cmocka_unit_test(detached_and_never_waited_for),
         cmocka_unit_test(reserved_known_and_dropped),

@@ -22,7 +22,8 @@ typedef struct instance {
     uint32_t blocking;
     uint32_t root; /* its place among all members; PROGRAM_NONE: none, or a member does not say */
     uint32_t sizes;
-    uint64_t raw; /* first of its gathered sizes */
+    uint64_t raw;   /* first of its gathered sizes */
+    uint64_t bytes; /* of kinds that have one size */
 } instance;
 
 /* Handles are counted apart from the others, and creation apart from destruction. */
@@ -50,6 +51,7 @@ typedef struct instance_finder {
     communicator_state *communicators;
     instance *instances;
     uint64_t *raw;
+    atomic_ullong unequal;        /* calls of another size than the reference's */
     bool *is_reference;           /* per rank */
     instance_counters **counters; /* per worker, then per communicator */
 } instance_finder;
@@ -100,7 +102,8 @@ static instance instance_of(const program *program, const program_operation *ope
     return (instance){.kind = arguments_of(program, operation)->kind,
                       .blocking = (operation->flags & PROGRAM_BLOCKING) != 0,
                       .root = root_place(program, operation, rank),
-                      .sizes = operation->collective.sizes};
+                      .sizes = operation->collective.sizes,
+                      .bytes = arguments_of(program, operation)->send_bytes};
 }
 
 /* Values one call contributes to its instance's sizes: 0, 1 or 2. */
@@ -213,6 +216,8 @@ static status_code hold_against_reference(instance_finder *finder, uint32_t rank
         return disagree(program, communicator, rank, "one with another root", number, mine, status);
     uint64_t values[2];
     uint32_t value_count = values_of(arguments, values);
+    if (value_count == 0 && !is_inter && own.bytes != reference->bytes)
+        atomic_fetch_add(&finder->unequal, 1);
     uint32_t place = place_of(program, arguments, rank);
     uint32_t total = member_total(program, communicator);
     for (uint32_t v = 0; finder->writable != NULL && v < value_count; v++)
@@ -431,7 +436,8 @@ static status_code run(instance_finder *finder, program *writable, unsigned thre
 }
 
 static status_code find_instances(const program *program, struct program *writable,
-                                  const program_posted *posted, unsigned threads, status *status) {
+                                  const program_posted *posted, unsigned threads, uint64_t *unequal,
+                                  status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
     uint32_t communicator_count = program->communicator_count;
     instance_finder finder = {.program = program,
@@ -449,6 +455,7 @@ static status_code find_instances(const program *program, struct program *writab
     status_code code = whole ? run(&finder, writable, threads, status)
                              : status_set(status, STATUS_MEMORY,
                                           "out of memory for %u communicators", communicator_count);
+    *unequal = atomic_load(&finder.unequal);
     for (unsigned i = 0; finder.counters != NULL && i < workers; i++)
         free(finder.counters[i]);
     free(finder.counters);
@@ -460,11 +467,12 @@ static status_code find_instances(const program *program, struct program *writab
 }
 
 status_code program_instances(program *program, const program_posted *posted, unsigned threads,
-                              status *status) {
-    return find_instances(program, program, posted, threads, status);
+                              uint64_t *unequal, status *status) {
+    return find_instances(program, program, posted, threads, unequal, status);
 }
 
 status_code program_instances_check(const program *program, const program_posted *posted,
                                     unsigned threads, status *status) {
-    return find_instances(program, NULL, posted, threads, status);
+    uint64_t unequal;
+    return find_instances(program, NULL, posted, threads, &unequal, status);
 }

@@ -60,6 +60,11 @@ static const struct {
      "the tracer recorded the buffer's size, or the trace is damaged; the sender's length is "
      "simulated",
      true},
+    {"members of a collective with other sizes",
+     "MPI asks for the same on all, so the program is wrong, or the trace damaged; each goes by "
+     "its "
+     "own size, and waits for ever where algorithms hang on it",
+     true},
 };
 enum { MATCH_NOTES = sizeof match_notes / sizeof *match_notes };
 
@@ -69,9 +74,11 @@ bool builder_note_is_of_sealing(const char *what) {
     return false;
 }
 
-static void note_matches(program_builder *builder, const program_match_counts *counts) {
+static void note_matches(program_builder *builder, const program_match_counts *counts,
+                         uint64_t unequal_collectives) {
     const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
-                                         counts->truncated_receives, counts->longer_receives};
+                                         counts->truncated_receives, counts->longer_receives,
+                                         unequal_collectives};
     for (size_t i = 0; i < MATCH_NOTES; i++)
         if (found[i] > 0)
             (match_notes[i].is_assumed ? builder_assumption : builder_note)(
@@ -88,9 +95,10 @@ static status_code seal(program_builder *builder, unsigned threads, status *stat
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
     FORWARD_IF_ERROR(program_in_place(program, posted, status));
-    FORWARD_IF_ERROR(program_instances(program, posted, threads, status));
+    uint64_t unequal;
+    FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
     program_posted_free(posted);
-    note_matches(builder, &counts);
+    note_matches(builder, &counts, unequal);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");
