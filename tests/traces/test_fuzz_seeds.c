@@ -1,0 +1,116 @@
+/*
+ * The seeds of the fuzz target for program files are of the format that is written now: a file and
+ * its sections (see tests/fuzz/fuzz_program_file.c) of some random programs. ANAX_UPDATE_GOLDEN=1
+ * writes them anew.
+ */
+#include "tests/support/random_program.h"
+#include "traces/program/program_codec.h"
+#include "traces/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+    uint64_t seed;
+    uint32_t rank_count;
+} programs[] = {{1, 2}, {2, 3}, {4, 5}, {7, 2}};
+enum { PROGRAMS = sizeof programs / sizeof *programs, STEPS = 8, BYTES_MOST = 16384 };
+
+static void path_of(char path[256], const char *kind, size_t i) {
+    snprintf(path, 256, "%s/tests/fuzz/seeds/program_file/%s%d", ANAX_SOURCE_DIR, kind,
+             (int)programs[i].seed);
+}
+
+static bool is_update(void) {
+    const char *update = getenv("ANAX_UPDATE_GOLDEN");
+    return update != NULL && strcmp(update, "1") == 0;
+}
+
+static void put_byte(codec_buffer *bytes, size_t value) {
+    assert_true(value <= UINT8_MAX && bytes->size < BYTES_MOST);
+    bytes->bytes[bytes->size++] = (uint8_t)value;
+}
+
+static void put_section(codec_buffer *bytes, const codec_buffer *section) {
+    put_byte(bytes, section->size & 0xFF);
+    put_byte(bytes, section->size >> 8);
+    assert_true(bytes->size + section->size <= BYTES_MOST);
+    memcpy(bytes->bytes + bytes->size, section->bytes, section->size);
+    bytes->size += section->size;
+}
+
+/* The number of ranks, the shared tables, then each rank's counts and operations. */
+static void put_program(codec_buffer *bytes, const program *program) {
+    status status = STATUS_INIT;
+    codec_buffer section = {0};
+    codec_scratch *scratch = codec_scratch_new();
+    put_byte(bytes, program->rank_count - 1);
+    assert_int_equal(codec_write_shared(program, &section, &status), STATUS_OK);
+    put_section(bytes, &section);
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        const program_rank *part = &program->ranks[rank];
+        put_byte(bytes, part->count);
+        put_byte(bytes, part->wait_slot_count);
+        put_byte(bytes, part->slot_count);
+        put_byte(bytes, part->send_count);
+        put_byte(bytes, part->receive_count);
+        put_byte(bytes, part->mark_count);
+        assert_int_equal(codec_write_rank(program, rank, scratch, &section, &status), STATUS_OK);
+        put_section(bytes, &section);
+    }
+    codec_scratch_free(scratch);
+    codec_buffer_free(&section);
+}
+
+static void sections_are_of_this_format(void **state) {
+    (void)state;
+    static uint8_t expected[BYTES_MOST], found[BYTES_MOST];
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        program *program = random_program(programs[i].seed, programs[i].rank_count, STEPS);
+        codec_buffer bytes = {.bytes = expected};
+        put_program(&bytes, program);
+        program_free(program);
+        char path[256];
+        path_of(path, "seed", i);
+        FILE *file = fopen(path, is_update() ? "w+b" : "rb");
+        assert_non_null(file);
+        if (is_update()) assert_int_equal(fwrite(expected, 1, bytes.size, file), bytes.size);
+        rewind(file);
+        assert_int_equal(fread(found, 1, sizeof found, file), bytes.size);
+        assert_memory_equal(found, expected, bytes.size);
+        fclose(file);
+    }
+}
+
+/* Another zlib may compress to other bytes. */
+static void files_are_of_this_format(void **state) {
+    (void)state;
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        program *written = random_program(programs[i].seed, programs[i].rank_count, STEPS);
+        program *read = NULL;
+        status status = STATUS_INIT;
+        char path[256];
+        path_of(path, "file", i);
+        if (is_update())
+            assert_int_equal(traces_write_program(written, path, 1, &status), STATUS_OK);
+        if (traces_read_program(&read, path, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
+        assert_true(read->content_hash == written->content_hash);
+        program_free(read);
+        program_free(written);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sections_are_of_this_format),
+        cmocka_unit_test(files_are_of_this_format),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
