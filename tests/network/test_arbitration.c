@@ -178,6 +178,11 @@ static void test_transit_priority(void **state) {
             passed_by(crossbars[i], "router.transit_priority=on router.arbitration=oldest"), 0);
         /* Without it injection has two lanes against one and is done first. */
         assert_int_equal(passed_by(crossbars[i], "router.transit_priority=off"), 30);
+        /* By itself it is what the policy asks for. */
+        assert_int_equal(passed_by(crossbars[i], ""), 30);
+        assert_int_equal(passed_by(crossbars[i], "routing=ofar-ordered"), 0);
+        assert_true(passed_by(crossbars[i], "routing=ofar-ordered router.transit_priority=off") >
+                    0);
     }
 }
 

@@ -99,7 +99,7 @@ static void random_router(dice *dice, network_config *config) {
     if (config->crossbar != NETWORK_CROSSBAR_IDEAL && config->output_buffer_bytes > 0)
         config->speedup_millionths = speedup_millionths;
     config->arbitration = (int32_t)roll(dice, 0, 2);
-    config->transit_priority = roll(dice, 0, 2) == 0;
+    config->transit_priority = (int32_t)roll(dice, 0, NETWORK_PRIORITY_ON);
     config->release = (int32_t)roll(dice, 0, 1);
     int64_t policies = 0;
     while (network_routing_names()[policies] != NULL)
@@ -127,6 +127,7 @@ static void random_transit(dice *dice, network_config *config) {
         config->ofar_trigger = (int32_t)roll(dice, 0, 1);
     config->ofar_vcs = roll(dice, 1, 4);
     config->ofar_global_vcs = roll(dice, 0, config->ofar_vcs);
+    config->ofar_ring_first = roll(dice, 0, 1);
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
     config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
     int64_t packet_bytes = config->packet_bytes + config->header_bytes;

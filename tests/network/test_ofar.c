@@ -229,9 +229,46 @@ static void test_injection_room(void **state) {
     (void)state;
     for (uint32_t port = 0; port < 2; port++) { /* a node's, a neighbour's */
         int32_t needed_bytes = port == 0 ? 3 * 256 : 256;
-        assert_true(goes_with("routing=ofar ofar.injection_room=2", port, 0, 0, needed_bytes));
-        assert_false(goes_with("routing=ofar ofar.injection_room=2", port, 0, 0, needed_bytes - 1));
+        const char *pairs = "routing=ofar ofar.injection_room=2 ofar.ring_first=off";
+        assert_true(goes_with(pairs, port, 0, 0, needed_bytes));
+        assert_false(goes_with(pairs, port, 0, 0, needed_bytes - 1));
         assert_true(goes_with("routing=ofar-ordered ofar.injection_room=2", port, 0, 0, 256));
+    }
+}
+
+/* Nodes send only while the ring's next buffer is empty, whichever way the ring goes, and look
+ * again when it is. Packets of other routers are not held back. */
+static void test_ring_goes_before_nodes(void **state) {
+    (void)state;
+    const char *const kinds[] = {"routing=ofar", "routing=ofar ofar.ring=physical"};
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (uint32_t port = 0; port < 2; port++) { /* a node's, a neighbour's */
+            network_config config = shaped((const int64_t[]){4, 2, 9}, 0, kinds[kind]);
+            network_world world;
+            network_world_new(&world, &config, 5);
+            network *network = world.network;
+            network_domain *domain = &network->domains[0];
+            domain->now_ps = 1;
+            packet packet = packet_to(network, 0, 9 * 4 - 1);
+            uint32_t output = domain->ring_ports[port];
+            struct lane *ring = &domain->lanes[output * network->vcs + network->ring_vc];
+            int32_t all_bytes = ring->credits_bytes;
+            assert_int_equal(all_bytes, network->buffer_bytes[network->places[output].level]);
+            put(domain, port * network->vcs, &packet);
+            assert_true(network->look(domain, port * network->vcs) == domain->now_ps);
+            ring->credits_bytes = all_bytes - 1;
+            int64_t at_ps = network->look(domain, port * network->vcs);
+            if (port == 0) {
+                assert_true(at_ps == EVENT_NEVER); /* it is told of the credits */
+                assert_true(domain->sleepers->any_waits[output]);
+            } else {
+                assert_true(at_ps == domain->now_ps);
+            }
+            ring->credits_bytes = all_bytes;
+            assert_true(network->look(domain, port * network->vcs) == domain->now_ps);
+            take(domain, port * network->vcs);
+            network_world_free(&world);
+        }
     }
 }
 
@@ -267,7 +304,8 @@ static void flood(network_world *world, const char *pairs, unsigned threads, uin
 static const char *const floods[] = {
     "routing=ofar",
     "routing=ofar misrouting=crg+l ofar.ring=physical",
-    "routing=ofar misrouting=nrg router.crossbar=input router.allocation_rounds=2",
+    "routing=ofar misrouting=nrg router.crossbar=input router.allocation_rounds=2 "
+    "ofar.ring_first=off",
     "routing=ofar misrouting=rrg+l ofar.vcs=1 ofar.hop_limit=3 ofar.measure=port",
     "routing=ofar-ordered misrouting=mm+l",
     "routing=ofar misrouting=mm+l ofar.trigger=granted router.crossbar=vc "
@@ -422,6 +460,7 @@ int main(void) {
         cmocka_unit_test(test_trigger),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_injection_room),
+        cmocka_unit_test(test_ring_goes_before_nodes),
         cmocka_unit_test(test_hop_limit),
         cmocka_unit_test(test_floods),
         cmocka_unit_test(test_more_looks_change_nothing),
