@@ -272,8 +272,6 @@ char *anax_config_yaml(const anax_config *config, anax_scope scope) {
 /* Without a load there is no such traffic, whatever its pattern. */
 static status_code check_background(const jobs_config *config, status *status) {
     if (config->background_millionths == 0) return STATUS_OK;
-    RETURN_ERROR_IF(config->background.pattern == NULL, status, STATUS_USAGE,
-                    "background.pattern has no value");
     return traffic_pattern_known(config->background.pattern, "background.pattern", status);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "cli/command.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,89 +91,93 @@ static void take_routings(invocation *invocation, const option_row *row, const c
         invocation->assignments[invocation->assignment_count++] = (assignment){row->setting, text};
 }
 
+/* Where the argument of an option is kept that is no more than a text; NULL: it is more. */
+static const char **text_of(invocation *invocation, option_action action) {
+    switch (action) {
+    case OPTION_MACHINE:
+        return &invocation->machine;
+    case OPTION_TRACE:
+        return &invocation->trace;
+    case OPTION_JOB_LIST:
+        return &invocation->job_list;
+    case OPTION_LOADS:
+        return &invocation->loads;
+    case OPTION_ARRANGEMENTS:
+        return &invocation->arrangements;
+    case OPTION_FORMAT:
+        return &invocation->format;
+    case OPTION_OUTPUT:
+        return &invocation->output;
+    case OPTION_TIMELINE:
+        return &invocation->timeline;
+    case OPTION_POINTS:
+        return &invocation->points;
+    case OPTION_CSV:
+        return &invocation->csv;
+    case OPTION_SVG:
+        return &invocation->svg;
+    default:
+        return NULL;
+    }
+}
+
+/* The same for options without an argument. */
+static bool *switch_of(invocation *invocation, option_action action) {
+    switch (action) {
+    case OPTION_JSON:
+        return &invocation->json;
+    case OPTION_DOT:
+        return &invocation->dot;
+    case OPTION_GCC_CONJECTURE:
+        return &invocation->gcc_conjecture;
+    case OPTION_RIVALS:
+        return &invocation->rivals;
+    case OPTION_PRINT_CONFIG:
+        return &invocation->print_config;
+    case OPTION_QUIET:
+        return &invocation->quiet;
+    case OPTION_HELP:
+        return &invocation->help;
+    default:
+        return NULL;
+    }
+}
+
 static bool apply(invocation *invocation, const command *command, const option_row *row,
                   const char *argument) {
+    const char **text = text_of(invocation, row->action);
+    bool *is_on = switch_of(invocation, row->action);
+    if (text != NULL) *text = argument;
+    if (is_on != NULL) *is_on = true;
     switch (row->action) {
     case OPTION_SETTING:
     case OPTION_PAIR:
         invocation->assignments[invocation->assignment_count++] =
             (assignment){row->action == OPTION_PAIR ? NULL : row->setting, argument};
-        break;
+        return true;
     case OPTION_FACTOR:
     case OPTION_VARY:
         invocation->factors[invocation->factor_count++] =
             (assignment){row->action == OPTION_VARY ? NULL : row->setting, argument};
-        break;
-    case OPTION_SEEDS:
-        return parse_number(&invocation->seeds, command, row, argument);
-    case OPTION_POINTS:
-        invocation->points = argument;
-        break;
+        return true;
     case OPTION_CONFIG:
         invocation->configs[invocation->config_count++] = argument;
-        break;
-    case OPTION_MACHINE:
-        invocation->machine = argument;
-        break;
-    case OPTION_LOADS:
-        invocation->loads = argument;
-        break;
-    case OPTION_TRACE:
-        invocation->trace = argument;
-        break;
-    case OPTION_JOB_LIST:
-        invocation->job_list = argument;
-        break;
+        return true;
+    case OPTION_ROUTINGS:
+        take_routings(invocation, row, argument);
+        return true;
+    case OPTION_SEEDS:
+        return parse_number(&invocation->seeds, command, row, argument);
     case OPTION_THREADS:
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:
         return parse_number(&invocation->jobs, command, row, argument);
-    case OPTION_ROUTINGS:
-        take_routings(invocation, row, argument);
-        break;
-    case OPTION_OUTPUT:
-        invocation->output = argument;
-        break;
-    case OPTION_TIMELINE:
-        invocation->timeline = argument;
-        break;
-    case OPTION_JSON:
-        invocation->json = true;
-        break;
-    case OPTION_FORMAT:
-        invocation->format = argument;
-        break;
-    case OPTION_DOT:
-        invocation->dot = true;
-        break;
-    case OPTION_ARRANGEMENTS:
-        invocation->arrangements = argument;
-        break;
     case OPTION_TIME_LIMIT:
         return parse_seconds(&invocation->time_limit_s, command, argument);
-    case OPTION_CSV:
-        invocation->csv = argument;
-        break;
-    case OPTION_SVG:
-        invocation->svg = argument;
-        break;
-    case OPTION_GCC_CONJECTURE:
-        invocation->gcc_conjecture = true;
-        break;
-    case OPTION_RIVALS:
-        invocation->rivals = true;
-        break;
-    case OPTION_PRINT_CONFIG:
-        invocation->print_config = true;
-        break;
-    case OPTION_QUIET:
-        invocation->quiet = true;
-        break;
-    case OPTION_HELP:
-        invocation->help = true;
-        break;
+    default:
+        assert(text != NULL || is_on != NULL);
+        return true;
     }
-    return true;
 }
 
 /* Only settings by --set, --vary and files may be given again: for anything else it is not clear

@@ -116,6 +116,7 @@ static status_code parse_distance(const char *name, const char *setting, traffic
 }
 
 status_code traffic_pattern_known(const char *name, const char *setting, status *status) {
+    if (name == NULL) return unknown("", setting, status);
     traffic_space largest = {.groups = UINT32_MAX};
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0)
         return parse_distance(name, setting, &largest, status);
@@ -125,13 +126,14 @@ status_code traffic_pattern_known(const char *name, const char *setting, status 
 }
 
 bool traffic_pattern_has_hotspot(const char *name) {
-    return strcmp(name, "hotspot") == 0;
+    return name != NULL && strcmp(name, "hotspot") == 0;
 }
 
 status_code traffic_pattern_find(const traffic_config *traffic, const char *setting,
                                  traffic_space *space, traffic_destination **destination,
                                  status *status) {
     const char *name = traffic->pattern;
+    if (name == NULL) return unknown("", setting, status);
     RETURN_ERROR_IF(space->nodes < 2, status, STATUS_USAGE,
                     "traffic needs at least 2 nodes; the machine has %u", space->nodes);
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0) {

@@ -22,7 +22,7 @@ typedef struct traffic_space {
 typedef uint32_t traffic_destination(const traffic_space *space, uint32_t node, uint64_t count,
                                      random_block draw);
 
-/* Whether the pattern prefers a node, traffic_config.hotspot_node. */
+/* Whether the pattern (NULL: none) prefers a node, traffic_config.hotspot_node. */
 bool traffic_pattern_has_hotspot(const char *name);
 
 /* Finds a pattern by name and prepares the space. setting: where the name was set, for messages.

@@ -3,11 +3,12 @@
  */
 #include "replay/collectives/collective_families.h"
 
-#define ROW(kind, id, name, layout, functions, help)                                               \
-    {{name, help},                                                                                 \
-     COLLECTIVE_##layout,                                                                          \
-     collective_##functions##_steps,                                                               \
-     collective_##functions##_step},
+#define ALGORITHM(name, help, layout, functions)                                                   \
+    {                                                                                              \
+        {name, help}, COLLECTIVE_##layout, collective_##functions##_steps,                         \
+            collective_##functions##_step                                                          \
+    }
+#define ROW(kind, id, name, layout, functions, help)      ALGORITHM(name, help, layout, functions),
 #define ROW_NAME(kind, id, name, layout, functions, help) name,
 #define ROW_TEXT(kind, id, name, layout, functions, help) {name, help},
 
@@ -33,18 +34,28 @@ static const struct {
 #undef KIND_ROW
 };
 
-#define INTER(kind, layout, functions)                                                             \
-    [PROGRAM_##kind] =                                                                             \
-        ROW(kind, INTER, "mpich", layout, functions, "between the groups of an intercommunicator")
+#define INTER(layout, functions)                                                                   \
+    ALGORITHM("mpich", "between the groups of an intercommunicator", layout, functions)
 static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIVE_KINDS] = {
-    INTER(BARRIER, EMPTY, inter) INTER(BCAST, VECTOR, inter) INTER(GATHER, BLOCKS, inter)
-        INTER(GATHERV, SIZED, inter) INTER(SCATTER, BLOCKS, inter) INTER(SCATTERV, SIZED, inter)
-            INTER(ALLGATHER, BLOCKS, inter) INTER(ALLGATHERV, SIZED, inter)
-                INTER(ALLTOALL, BLOCKS, inter) INTER(ALLTOALLV, PAIRED, inter)
-                    INTER(ALLTOALLW, PAIRED, inter) INTER(ALLREDUCE, VECTOR, inter)
-                        INTER(REDUCE, VECTOR, inter) INTER(REDUCE_SCATTER, SIZED, inter) INTER(
-                            REDUCE_SCATTER_BLOCK, BLOCKS, inter) INTER(CREATE_HANDLE, EMPTY, inter)
-                            INTER(DESTROY_HANDLE, EMPTY, local) INTER(WINDOW, EMPTY, inter)};
+    [PROGRAM_BARRIER] = INTER(EMPTY, inter),
+    [PROGRAM_BCAST] = INTER(VECTOR, inter),
+    [PROGRAM_GATHER] = INTER(BLOCKS, inter),
+    [PROGRAM_GATHERV] = INTER(SIZED, inter),
+    [PROGRAM_SCATTER] = INTER(BLOCKS, inter),
+    [PROGRAM_SCATTERV] = INTER(SIZED, inter),
+    [PROGRAM_ALLGATHER] = INTER(BLOCKS, inter),
+    [PROGRAM_ALLGATHERV] = INTER(SIZED, inter),
+    [PROGRAM_ALLTOALL] = INTER(BLOCKS, inter),
+    [PROGRAM_ALLTOALLV] = INTER(PAIRED, inter),
+    [PROGRAM_ALLTOALLW] = INTER(PAIRED, inter),
+    [PROGRAM_ALLREDUCE] = INTER(VECTOR, inter),
+    [PROGRAM_REDUCE] = INTER(VECTOR, inter),
+    [PROGRAM_REDUCE_SCATTER] = INTER(SIZED, inter),
+    [PROGRAM_REDUCE_SCATTER_BLOCK] = INTER(BLOCKS, inter),
+    [PROGRAM_CREATE_HANDLE] = INTER(EMPTY, inter),
+    [PROGRAM_DESTROY_HANDLE] = INTER(EMPTY, local),
+    [PROGRAM_WINDOW] = INTER(EMPTY, inter),
+};
 
 /* A library is a row here and a file of rules. */
 #define LIBRARIES(X)                                                                               \

@@ -67,6 +67,7 @@ wrong "only \`anax replay\`" traffic --machine kim-72 --set placement.policy=ran
 wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" info "$trace" --set network.groups=3
 wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" generate halo3d -o x --set network.groups=3
 wrong "pattern" traffic --machine kim-72 --load 0.1 --set traffic.pattern=foo
+wrong "no pattern is named \`\`; there are:" traffic --machine kim-72 --load 0.1 --pattern ""
 wrong "no pattern is named \`unifrm\`" traffic --machine kim-72 --pattern unifrm --print-config
 wrong "did you mean \`all-to-all\`?" traffic --machine kim-72 --pattern alltoall
 wrong "no pattern is named \`adv+N\`; there are:" traffic --machine kim-72 --pattern adv+N --print-config

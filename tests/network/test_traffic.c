@@ -355,20 +355,21 @@ static void test_hotspot_share(void **state) {
 static void refused(const char *settings, const char *pattern, int64_t load, const char *expected) {
     network_config config = network_world_config(settings);
     traffic_config traffic = traffic_of(pattern, 1000000);
-    if (strcmp(pattern, "hotspot") == 0) traffic.hotspot_node = 72;
+    if (pattern != NULL && strcmp(pattern, "hotspot") == 0) traffic.hotspot_node = 72;
     traffic_options options = {.threads = 1};
     traffic_point point;
     network *network = NULL;
     status status = STATUS_INIT;
     assert_int_equal(traffic_run(&point, &network, &config, &traffic, load, 1, &options, &status),
                      STATUS_USAGE);
-    if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", pattern, status.text);
+    if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", expected, status.text);
     status_clear(&status);
     network_free(network);
 }
 
 static void test_errors(void **state) {
     (void)state;
+    refused(KIM_72, NULL, 1000, "no pattern is named ``; there are:"); /* set to nothing */
     refused(KIM_72, "zipf", 1000, "no pattern is named `zipf`; there are:");
     refused(KIM_72, "adv+N", 1000, "no pattern is named `adv+N`");
     refused(KIM_72, "adv+", 1000, "`adv+` needs a number of groups");
