@@ -70,11 +70,13 @@ status_code arrivals_prepare(arrivals *arrivals, const network_config *config,
                   bandwidth);
     arrivals->longest_gap = INT64_MAX / arrivals->slot_ps;
     fraction chance = chance_of(arrivals, load_millionths, bandwidth);
-    RETURN_ERROR_IF(chance.part > chance.whole, status, STATUS_USAGE,
+    /* A slot is up to a picosecond longer than a phit takes: that alone is no reason. */
+    RETURN_ERROR_IF(chance.part > chance.whole / 100 * 101, status, STATUS_USAGE,
                     "a node begins at most one message in the time of a phit, %" PRId64
                     " B, and so offers less than this load with messages of %" PRIu64
                     " B, headers included; lower network.phit, or send larger messages",
                     config->phit_bytes, arrivals->wire_bytes * (uint64_t)arrivals->burst);
+    if (chance.part > chance.whole) chance.part = chance.whole;
     prepare_gaps(arrivals, chance);
     return STATUS_OK;
 }

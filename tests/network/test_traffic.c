@@ -222,10 +222,15 @@ static void test_messages_shorter_than_phits(void **state) {
     status status = STATUS_INIT;
     traffic.message_bytes = 64; /* a quarter of a phit */
     assert_int_equal(offer(&config, &traffic, 250000, &status), STATUS_OK);
-    assert_int_equal(offer(&config, &traffic, 250001, &status), STATUS_USAGE);
+    assert_int_equal(offer(&config, &traffic, 252501, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "lower network.phit"));
     status_clear(&status);
     traffic.burst_messages = 4;
+    assert_int_equal(offer(&config, &traffic, 1000000, &status), STATUS_OK);
+    /* A message of a phit in every slot of 85,334 ps, where 85,333.3 would be enough. */
+    network_world_set(&config, "terminal.bandwidth=3GB/s");
+    traffic.burst_messages = 1;
+    traffic.message_bytes = 256;
     assert_int_equal(offer(&config, &traffic, 1000000, &status), STATUS_OK);
 }
 

@@ -42,7 +42,7 @@ typedef struct builder_recent {
     uint32_t channel;
 } builder_recent;
 
-enum { BUILDER_RECENT = 16 };
+enum { BUILDER_RECENT_BITS = 6, BUILDER_RECENT = 1 << BUILDER_RECENT_BITS };
 
 /* A rank while it is appended to. When it has found its place in the program, the next rank goes on
  * with its memory. */
@@ -60,7 +60,7 @@ typedef struct builder_rank {
     program_channel *channels;
     size_t channel_count, channel_capacity;
     key_table channel_index;
-    builder_recent recent[BUILDER_RECENT];
+    builder_recent *recent; /* BUILDER_RECENT of them; NULL before the first message */
     program_collective_arguments *arguments;
     size_t argument_count, argument_capacity;
     key_table argument_index;

@@ -73,7 +73,7 @@ static void leave_spare(builder_places *places, builder_rank *rank) {
     spare.operation_count = spare.dropped_count = spare.wait_count = 0;
     spare.channel_count = spare.argument_count = spare.free_count = 0;
     spare.is_done = false;
-    memset(spare.recent, 0, sizeof spare.recent);
+    if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
     key_table_clear(&spare.requests);
     key_table_clear(&spare.channel_index);
     key_table_clear(&spare.argument_index);

@@ -16,6 +16,7 @@ void builder_rank_clear(builder_rank *rank) {
     free(rank->blocking);
     free(rank->open_regions);
     free(rank->channels);
+    free(rank->recent);
     free(rank->arguments);
     free(rank->channel_order.number);
     free(rank->channel_order.used);
@@ -223,6 +224,13 @@ static status_code search_channel(program_builder *builder, uint32_t rank, uint3
                           channel, status);
 }
 
+/* Multiples of two odd numbers (from the golden ratio and from xxHash), so that neighbours in a
+ * grid, and their tags, seldom meet. */
+static builder_recent *recent_place(const builder_rank *part, uint32_t peer, int32_t tag) {
+    uint32_t mixed = peer * UINT32_C(0x9E3779B1) + (uint32_t)tag * UINT32_C(0x85EBCA77);
+    return &part->recent[mixed >> (32 - BUILDER_RECENT_BITS)];
+}
+
 /* The same; mostly a message is like one shortly before it. */
 static status_code find_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
                                 uint32_t peer, int32_t tag, uint64_t bytes, uint32_t *channel,
@@ -230,7 +238,9 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
     RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
                     "rank %u: message of %" PRIu64 " bytes (damaged file?)", rank, bytes);
     builder_rank *part = &builder->ranks[rank];
-    builder_recent *recent = &part->recent[(peer + 5 * (uint32_t)tag) % BUILDER_RECENT];
+    if (part->recent == NULL) part->recent = memory_new(BUILDER_RECENT, sizeof *part->recent);
+    RETURN_ERROR_IF(part->recent == NULL, status, STATUS_MEMORY, "out of memory for rank %u", rank);
+    builder_recent *recent = recent_place(part, peer, tag);
     *channel = recent->channel;
     if (recent->is_set && recent->peer == peer && recent->tag == tag &&
         recent->communicator == communicator)
