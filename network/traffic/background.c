@@ -6,7 +6,6 @@
 #include "network/traffic/traffic_peers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* No arrival is further off: more than a year. */
 #define BACKGROUND_FAR_PS (INT64_MAX / 8)
@@ -101,9 +100,9 @@ status_code background_new(background **made, const network_config *config,
     background->cookie = cookie;
     background->timer = timer;
     status_code code = traffic_peers_make(&background->free, config, used, status);
+    if (code == STATUS_OK) code = choose_pattern(background, config, traffic, used, status);
     if (code == STATUS_OK)
         code = arrivals_prepare(&background->arrivals, config, traffic, load_millionths, status);
-    if (code == STATUS_OK) code = choose_pattern(background, config, traffic, used, status);
     if (code == STATUS_OK) {
         background->nodes = memory_new(background->free.count, sizeof *background->nodes);
         if (background->nodes == NULL)

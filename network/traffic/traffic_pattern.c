@@ -135,7 +135,8 @@ status_code traffic_pattern_find(const traffic_config *traffic, const char *sett
     const char *name = traffic->pattern;
     if (name == NULL) return unknown("", setting, status);
     RETURN_ERROR_IF(space->nodes < 2, status, STATUS_USAGE,
-                    "traffic needs at least 2 nodes; the machine has %u", space->nodes);
+                    "traffic needs at least 2 nodes that work; there %s %u",
+                    space->nodes == 1 ? "is" : "are", space->nodes);
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0) {
         *destination = adversarial;
         return parse_distance(name, setting, space, status);

@@ -157,6 +157,7 @@ static void refuses(const char *pattern, const bool *used, const char *expected)
 static void test_refusals(void **state) {
     (void)state;
     bool used[72] = {false};
+    refuses(NULL, used, "background.pattern: no pattern is named ``"); /* set to nothing */
     refuses("unifrom", used, "background.pattern: no pattern is named `unifrom`");
     refuses("adv+9", used, "9 groups");
     used[5] = true;

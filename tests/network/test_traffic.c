@@ -208,7 +208,7 @@ static status_code offer(network_config *config, traffic_config *traffic, int64_
                          status *status) {
     traffic_options options = {.threads = 1};
     traffic_point point;
-    network *network;
+    network *network = NULL;
     status_code code = traffic_run(&point, &network, config, traffic, load, 1, &options, status);
     network_free(network);
     return code;
