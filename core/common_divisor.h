@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-/* Of two numbers that are not negative; of 0 and another one that one. */
-static inline int64_t common_divisor(int64_t a, int64_t b) {
+/* Of 0 and another number that one. */
+static inline uint64_t common_divisor(uint64_t a, uint64_t b) {
     while (b != 0) {
-        int64_t rest = a % b;
+        uint64_t rest = a % b;
         a = b;
         b = rest;
     }

@@ -6,6 +6,7 @@
 #include "api/report/bisection_report.h"
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
+#include "core/common_divisor.h"
 #include "core/memory.h"
 #include "core/units.h"
 
@@ -16,18 +17,14 @@
 /* A fraction as "5/4", "2", or "inf" for denominator 0. */
 enum { FRACTION_BYTES = 48 };
 static void fraction_text(uint64_t numerator, uint64_t denominator, char text[FRACTION_BYTES]) {
-    uint64_t a = numerator, b = denominator;
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
+    uint64_t common = common_divisor(numerator, denominator);
     if (denominator == 0)
         snprintf(text, FRACTION_BYTES, "inf");
-    else if (denominator == a)
-        snprintf(text, FRACTION_BYTES, "%" PRIu64, numerator / a);
+    else if (denominator == common)
+        snprintf(text, FRACTION_BYTES, "%" PRIu64, numerator / common);
     else
-        snprintf(text, FRACTION_BYTES, "%" PRIu64 "/%" PRIu64, numerator / a, denominator / a);
+        snprintf(text, FRACTION_BYTES, "%" PRIu64 "/%" PRIu64, numerator / common,
+                 denominator / common);
 }
 
 /* What the machine's bisection carries in one direction: the least of all lines with its own

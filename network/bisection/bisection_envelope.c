@@ -1,6 +1,7 @@
 /* Lower envelopes of lines. See bisection_envelope.h. */
 #include "network/bisection/bisection_envelope.h"
 
+#include "core/common_divisor.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -76,15 +77,11 @@ bisection_point envelope_point(const envelope *envelope, size_t number) {
         point = (bisection_point){1, 0, 0, 0, false};
     } else if (number > 0) {
         const bisection_cut *left = &envelope->lines[number - 1], *right = left + 1;
-        uint64_t a = point.numerator = right->local_links - left->local_links;
-        uint64_t b = point.denominator = left->global_links - right->global_links;
-        while (b != 0) {
-            uint64_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        point.numerator /= a;
-        point.denominator /= a;
+        point.numerator = right->local_links - left->local_links;
+        point.denominator = left->global_links - right->global_links;
+        uint64_t common = common_divisor(point.numerator, point.denominator);
+        point.numerator /= common;
+        point.denominator /= common;
     }
     const bisection_cut *line = &envelope->lines[number < envelope->count ? number : number - 1];
     point.upper = point.denominator * line->local_links + point.numerator * line->global_links;

@@ -39,8 +39,8 @@ void tree_problem_set(tree_problem *problem, const bisection_graph *graph,
                               .vertices = graph->switches + graph->switches % 2,
                               .weights = *weights,
                               .target = target};
-    problem->step = common_divisor(weights->local * count_step(graph, false),
-                                   weights->global * count_step(graph, true));
+    problem->step = (int64_t)common_divisor((uint64_t)(weights->local * count_step(graph, false)),
+                                            (uint64_t)(weights->global * count_step(graph, true)));
     int64_t largest = 1;
     for (uint32_t i = 0; i < graph->switches; i++) {
         int64_t degree = 0;

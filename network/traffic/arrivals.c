@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define PICOSECONDS_PER_SECOND INT64_C(1000000000000)
+#define PICOSECONDS_PER_SECOND UINT64_C(1000000000000)
 
 typedef struct fraction {
     unsigned __int128 part;
@@ -17,13 +17,14 @@ typedef struct fraction {
 /* p = load · bytes of a slot / bytes that come up at once. A slot is whole picoseconds, so what the
  * channel carries in it may be a little more than a phit. */
 static fraction chance_of(const arrivals *arrivals, int64_t load_millionths, int64_t bandwidth) {
-    int64_t slot = arrivals->slot_ps * bandwidth; /* in 10^-12 bytes; phits are at most 1 MiB */
-    int64_t common = common_divisor(slot, PICOSECONDS_PER_SECOND);
-    fraction chance = {(unsigned __int128)load_millionths * (uint64_t)(slot / common),
+    /* In 10^-12 bytes; phits are at most 1 MiB. */
+    uint64_t slot = (uint64_t)arrivals->slot_ps * (uint64_t)bandwidth;
+    uint64_t common = common_divisor(slot, PICOSECONDS_PER_SECOND);
+    fraction chance = {(unsigned __int128)load_millionths * (slot / common),
                        (unsigned __int128)arrivals->wire_bytes * (uint64_t)arrivals->burst};
     for (; chance.whole >> 48 != 0; chance.whole >>= 1)
         chance.part >>= 1;
-    chance.whole *= (unsigned __int128)1000000u * (uint64_t)(PICOSECONDS_PER_SECOND / common);
+    chance.whole *= (unsigned __int128)1000000u * (PICOSECONDS_PER_SECOND / common);
     return chance;
 }
 
@@ -65,9 +66,9 @@ status_code arrivals_prepare(arrivals *arrivals, const network_config *config,
     arrivals->burst = traffic->burst_messages;
     if (arrivals->burst == 1 && strcmp(traffic->pattern, "bursts") == 0) arrivals->burst = 16;
     int64_t bandwidth = network_config_injection(config);
-    arrivals->slot_ps =
-        (int64_t)(((__int128)config->phit_bytes * PICOSECONDS_PER_SECOND + bandwidth - 1) /
-                  bandwidth);
+    arrivals->slot_ps = (int64_t)(((unsigned __int128)config->phit_bytes * PICOSECONDS_PER_SECOND +
+                                   (uint64_t)bandwidth - 1) /
+                                  (uint64_t)bandwidth);
     arrivals->longest_gap = INT64_MAX / arrivals->slot_ps;
     fraction chance = chance_of(arrivals, load_millionths, bandwidth);
     /* A slot is up to a picosecond longer than a phit takes: that alone is no reason. */
