@@ -5,8 +5,8 @@
  * whom. A placement policy is one file (or a small group in one) and one row of the table in
  * placement.c.
  *
- * Invariant: every rank has a node in range, no node holds more than
- * ranks_per_node ranks, and ranks and first_rank invert node_of_rank.
+ * Invariant: every rank has a node in range, no node holds more than ranks_per_node ranks, and
+ * ranks and first_rank invert node_of_rank.
  */
 #ifndef ANAX_MAPPING_PLACEMENT_H
 #define ANAX_MAPPING_PLACEMENT_H

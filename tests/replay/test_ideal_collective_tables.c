@@ -104,11 +104,24 @@ static void algorithms_are_listed_by_name(void **state) {
     }
 }
 
+/* Libraries choose nothing for these: COLLECTIVE_ONLY_ONE. */
+static void some_kinds_have_one_algorithm(void **state) {
+    (void)state;
+    static const uint32_t kinds[] = {PROGRAM_CREATE_HANDLE, PROGRAM_DESTROY_HANDLE, PROGRAM_WINDOW};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        uint32_t count;
+        const collective_algorithm *only = collective_algorithms(kinds[i], &count);
+        assert_int_equal(count, 1);
+        assert_ptr_equal(collective_algorithm_of(kinds[i], COLLECTIVE_ONLY_ONE), only);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_add_up),
         cmocka_unit_test(message_sizes_keep_both_sums),
         cmocka_unit_test(algorithms_are_listed_by_name),
+        cmocka_unit_test(some_kinds_have_one_algorithm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,8 +62,7 @@ static const struct {
      true},
     {"members of a collective with other sizes",
      "MPI asks for the same on all, so the program is wrong, or the trace damaged; each goes by "
-     "its "
-     "own size, and waits for ever where algorithms hang on it",
+     "its own size, and waits for ever where algorithms hang on it",
      true},
 };
 enum { MATCH_NOTES = sizeof match_notes / sizeof *match_notes };
