@@ -31,7 +31,7 @@ static void derive_routing(network *network) {
     network->look = transit != NULL ? transit->look : NULL;
     network->depart = transit != NULL ? transit->depart : NULL;
     network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
-                                 ? transit != NULL && transit->first
+                                 ? transit != NULL && transit->transit_first
                                  : config->transit_priority == NETWORK_PRIORITY_ON;
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     network->minimal_class = (uint8_t)(network->policy->minimal_class + more);

@@ -15,8 +15,8 @@
 
 /* What a policy does that routes blocked packets anew in transit. */
 typedef struct routing_transit {
-    bool ring;  /* it needs the escape ring, see ring.h */
-    bool first; /* what router.transit_priority auto comes to */
+    bool ring;          /* it needs the escape ring, see ring.h */
+    bool transit_first; /* what network.router.transit_priority auto comes to */
     /* Whether the first packet of a lane, which asks for an output, can go: now_ps if it can go by
      * the one that it asks for after the look. Else until when it cannot, whatever else is sent but
      * by the outputs that the look has told the lane to wait for (sleepers.h). */

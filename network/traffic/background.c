@@ -76,10 +76,10 @@ void background_totals_of(const background *background, background_totals *total
 
 static status_code choose_pattern(background *background, const network_config *config,
                                   const traffic_config *traffic, const bool *used, status *status) {
-    uint32_t free = background->free.count;
-    RETURN_ERROR_IF(free < 2, status, STATUS_USAGE,
+    uint32_t count = background->free.count;
+    RETURN_ERROR_IF(count < 2, status, STATUS_USAGE,
                     "background traffic needs at least 2 nodes without ranks; there %s %u",
-                    free == 1 ? "is" : "are", free);
+                    count == 1 ? "is" : "are", count);
     if (traffic_pattern_has_hotspot(traffic->pattern)) {
         bool is_there = traffic->hotspot_node < network_config_nodes(config);
         RETURN_ERROR_IF(!is_there || used[traffic->hotspot_node], status, STATUS_USAGE,
