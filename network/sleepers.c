@@ -1,6 +1,7 @@
 /* Makes and frees the state of sleepers.h; the clock. */
 #include "network/sleepers.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -31,10 +32,9 @@ void sleepers_free(sleepers *sleepers) {
     free(sleepers);
 }
 
-void sleepers_look_at_clock(network_domain *domain, uint32_t router) {
+APART void sleepers_wake_in_time(network_domain *domain, uint32_t router) {
     const network *network = domain->network;
     sleepers *sleepers = domain->sleepers;
-    if (sleepers->next_ps[router] > domain->now_ps) return;
     size_t first = (size_t)router * network->request_words;
     const int64_t *wake_ps =
         &sleepers->wake_ps[(size_t)router * network->topology.radix * network->vcs];

@@ -56,6 +56,9 @@ static inline void sleepers_wake(network_domain *domain, uint32_t output) {
 }
 
 /* Lanes of a router whose time has come wake. */
-void sleepers_look_at_clock(network_domain *domain, uint32_t router);
+void sleepers_wake_in_time(network_domain *domain, uint32_t router);
+static inline void sleepers_look_at_clock(network_domain *domain, uint32_t router) {
+    if (domain->sleepers->next_ps[router] <= domain->now_ps) sleepers_wake_in_time(domain, router);
+}
 
 #endif

@@ -183,8 +183,10 @@ static bool within_limit(ofar_search *search, uint32_t number, uint32_t level, u
     int64_t held = occupancy(domain, number, level, vc);
     int64_t buffer = network->buffer_bytes[level];
     int64_t minimal_buffer = network->buffer_bytes[minimal_level];
-    if ((__int128)(held * 1000000) * minimal_buffer <=
-        (__int128)(search->held_bytes * network->config.ofar_threshold_millionths) * buffer)
+    int64_t share = held * 1000000;
+    int64_t most = search->held_bytes * network->config.ofar_threshold_millionths;
+    if (buffer == minimal_buffer ? share <= most
+                                 : (__int128)share * minimal_buffer <= (__int128)most * buffer)
         return true;
     sleepers_wait(domain, search->asking, search->minimal); /* it may come to hold more */
     return false;
@@ -218,11 +220,12 @@ APART static bool could_leave(ofar_search *search, uint32_t number, uint32_t lev
     return false;
 }
 
-/* Adds an output port of that level, whose channel is free, if the packet could leave by it now. */
-static inline void consider(ofar_search *search, uint32_t port, uint32_t level, uint32_t same) {
+/* Adds an output, a port of that level, whose channel is free, if the packet could leave by it now.
+ */
+static inline void consider(ofar_search *search, uint32_t number, uint32_t port, uint32_t level,
+                            uint32_t same) {
     network_domain *domain = search->domain;
     const network *network = domain->network;
-    uint32_t number = search->asking->router * network->topology.radix + port;
     if (number == search->minimal) return;
     uint32_t lane = number * network->vcs + vc_of(domain, number, level, same);
     const struct lane *taken = &domain->lanes[lane];
@@ -245,7 +248,7 @@ static void consider_globals(ofar_search *search) {
         if (is_taken(search, first + k)) continue;
         uint32_t link = search->asking->router * topology->globals + k;
         if (misrouting_leads_away(search->domain, search->packet, link))
-            consider(search, topology->first_global + k, NETWORK_GLOBAL, same);
+            consider(search, first + k, topology->first_global + k, NETWORK_GLOBAL, same);
     }
 }
 
@@ -259,10 +262,11 @@ static void consider_locals(ofar_search *search, bool with_links) {
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
         if (is_taken(search, first + port)) continue;
         if (!failures_port_works(search->domain->topology, number, port)) continue;
-        uint32_t router = network->local_peer[first + port] / topology->radix;
-        if (with_links && !misrouting_router_leads_away(search->domain, router, search->packet))
-            continue;
-        consider(search, port, NETWORK_LOCAL, same);
+        if (with_links) {
+            uint32_t router = network->local_peer[first + port] / topology->radix;
+            if (!misrouting_router_leads_away(search->domain, router, search->packet)) continue;
+        }
+        consider(search, first + port, port, NETWORK_LOCAL, same);
     }
 }
 
@@ -310,8 +314,7 @@ static inline uint32_t ring_lane(const network_domain *domain, const buffer *ask
  * ring found no room elsewhere, so more packets would not either. */
 static inline int64_t may_inject_ps(network_domain *domain, const buffer *asking) {
     const network *network = domain->network;
-    if (asking->level != NETWORK_TERMINAL || network->ring_vc == NONE ||
-        !network->config.ofar_ring_first)
+    if (asking->level != NETWORK_TERMINAL || !network->config.ofar_ring_first)
         return domain->now_ps;
     uint32_t lane = ring_lane(domain, asking);
     int32_t all_bytes = network->buffer_bytes[network->places[lane / network->vcs].level];
@@ -416,10 +419,12 @@ int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
         asking->output_lane = asking->output * network->vcs;
         return domain->lanes[asking->output_lane].free_ps;
     }
-    int64_t inject_ps = may_inject_ps(domain, asking);
-    if (inject_ps > domain->now_ps) return inject_ps;
-    if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
-        return look_aside(domain, lane, EVENT_NEVER, true); /* it stays */
+    if (network->ring_vc != NONE) {
+        int64_t inject_ps = may_inject_ps(domain, asking);
+        if (inject_ps > domain->now_ps) return inject_ps;
+        if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
+            return look_aside(domain, lane, EVENT_NEVER, true); /* it stays */
+    }
     if (at_ps > domain->now_ps) return look_aside(domain, lane, at_ps, false);
     uint32_t vc = vc_of(domain, asking->output, level, same_vc(network, packet, level, false));
     packet->output_vc = (uint8_t)vc;
