@@ -48,6 +48,13 @@ typedef struct setting_row {
     const char *help; /* one line, ends without a full stop */
 } setting_row;
 
+/* A function of that name for a row's `choices`, where no family has a table of its own. */
+#define SETTING_CHOICES(function, ...)                                                             \
+    static const char *const *function(void) {                                                     \
+        static const char *const choices[] = {__VA_ARGS__, NULL};                                  \
+        return choices;                                                                            \
+    }
+
 /* A room's table with the struct it writes to. */
 typedef struct setting_section {
     const setting_row *rows;

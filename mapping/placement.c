@@ -63,10 +63,7 @@ const char *const *placement_policy_names(void) {
     return names;
 }
 
-static const char *const *order_names(void) {
-    static const char *const orders[] = {"block", "cyclic", NULL};
-    return orders;
-}
+SETTING_CHOICES(order_names, "block", "cyclic")
 
 const setting_row placement_setting_rows[] = {
     {"placement.policy", SETTING_CHOICE, offsetof(placement_config, policy), 0, 0, "block",

@@ -10,45 +10,21 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 
-static const char *const *crossbar_names(void) {
-    static const char *const names[] = {"ideal", "input", "vc", NULL};
-    return names;
-}
+SETTING_CHOICES(crossbar_names, "ideal", "input", "vc")
 
-static const char *const *arbitration_names(void) {
-    static const char *const names[] = {"round-robin", "least-recent", "oldest", NULL};
-    return names;
-}
+SETTING_CHOICES(arbitration_names, "round-robin", "least-recent", "oldest")
 
-static const char *const *priority_names(void) {
-    static const char *const names[] = {"auto", "off", "on", NULL};
-    return names;
-}
+SETTING_CHOICES(priority_names, "auto", "off", "on")
 
-static const char *const *release_names(void) {
-    static const char *const names[] = {"tail", "head", NULL};
-    return names;
-}
+SETTING_CHOICES(release_names, "tail", "head")
 
-static const char *const *trigger_names(void) {
-    static const char *const names[] = {"blocked", "granted", NULL};
-    return names;
-}
+SETTING_CHOICES(trigger_names, "blocked", "granted")
 
-static const char *const *measure_names(void) {
-    static const char *const names[] = {"vc", "port", NULL};
-    return names;
-}
+SETTING_CHOICES(measure_names, "vc", "port")
 
-static const char *const *ugal_queue_names(void) {
-    static const char *const names[] = {"channel", "output", NULL};
-    return names;
-}
+SETTING_CHOICES(ugal_queue_names, "channel", "output")
 
-static const char *const *valiant_names(void) {
-    static const char *const names[] = {"group", "router", NULL};
-    return names;
-}
+SETTING_CHOICES(valiant_names, "group", "router")
 
 #define SECOND             INT64_C(1000000000000)
 #define FASTEST            INT64_C(10000000000000) /* 10TB/s */

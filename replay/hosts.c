@@ -12,11 +12,7 @@ __extension__ typedef __int128 wide;
 
 #define TIME_LIMIT INT64_C(1000000000000000) /* 1000 s */
 
-static const char *const *noise_names(void) {
-    static const char *const names[] = {"none",     "gaussian", "exponential",
-                                        "periodic", "recorded", NULL};
-    return names;
-}
+SETTING_CHOICES(noise_names, "none", "gaussian", "exponential", "periodic", "recorded")
 
 static const char *const *noise_owners(void) {
     static const char *const names[] = {"rank", "node", NULL};

@@ -337,8 +337,7 @@ static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
             turn_to(domain, lane, domain->ring_ports[asking->input], network->ring_vc);
             return true;
         }
-        at_ps = credits_time(domain, into, bytes);
-        if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, number);
+        at_ps = credits_ps(domain, asking, into, (int32_t)bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;
