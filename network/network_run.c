@@ -49,9 +49,10 @@ static void receive(void *context, unsigned thread, uint64_t window) {
 static bool between(void *context, int64_t now_ps) {
     network *network = context;
     if (network->progress == NULL || ++network->ticks % 4096 != 0) return false;
-    uint64_t events = 0;
+    uint64_t events = 0; /* of thread 0's own domains, in all rails */
     for (uint32_t i = 0; i < network->topology.groups; i += network->threads)
-        events += network->domains[i].totals.events; /* of thread 0's own domains */
+        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups)
+            events += network->domains[j].totals.events;
     network->stopped =
         !network->progress(network->progress_context, now_ps, events * network->threads);
     return network->stopped;

@@ -308,12 +308,20 @@ static void finished_delivered(engine_domain *domain, int64_t now_ps,
     transfer_complete(domain, send.rank, send.owner, &end);
 }
 
+/* Fetches the state of the rank that the delivery is for while its message is looked up. What
+ * goes back to a sender names its rank as the source; its state is the one in this domain. */
+static void prefetch_rank(const engine_domain *domain, const network_cookie *cookie) {
+    inflight_key key = cookie_key(cookie);
+    message_kind kind = cookie_kind(cookie);
+    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+    const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
+    __builtin_prefetch(state);
+    __builtin_prefetch(state + 64);
+}
+
 void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
     if (domain->failure.code != STATUS_OK) return;
-    /* The receiver's state is fetched while its message is looked up. */
-    const char *receiver = (const char *)&domain->engine->ranks[cookie_key(&delivery->cookie).rank];
-    __builtin_prefetch(receiver);
-    __builtin_prefetch(receiver + 64);
+    prefetch_rank(domain, &delivery->cookie);
     switch (cookie_kind(&delivery->cookie)) {
     case MESSAGE_EAGER:
         eager_delivered(domain, now_ps, delivery);

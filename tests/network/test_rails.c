@@ -311,11 +311,53 @@ static void giving_up(void **state) {
     assert_true(diary.delivered_ps > 0);
 }
 
+/* ---------------------------------------------------------------- progress */
+
+typedef struct told {
+    uint64_t events;
+    int calls;
+} told;
+
+static bool note_and_stop(void *context, int64_t now_ps, uint64_t events) {
+    (void)now_ps;
+    told *told = context;
+    told->events = events;
+    told->calls++;
+    return false;
+}
+
+/* Progress counts the events of all rails. */
+static void progress_of_all_rails(void **state) {
+    (void)state;
+    network_config config =
+        network_world_config(SMALL "routing=minimal rails=3 rail_choice=packet");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    for (int64_t i = 0; i < 4096; i++)
+        network_world_send(&world, 0, 23, 3000, i * PAUSE);
+    told told = {0};
+    network_run_options options = {
+        .threads = 1, .progress = note_and_stop, .progress_context = &told};
+    status status = STATUS_INIT;
+    assert_int_equal(network_run(world.network, &options, &status), STATUS_RUN);
+    network_totals totals;
+    network_totals_of(world.network, &totals);
+    assert_int_equal(told.calls, 1);
+    assert_int_equal(told.events, totals.events);
+    network_world_free(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_load), cmocka_unit_test(rules),     cmocka_unit_test(pairs_spread),
-        cmocka_unit_test(shortest),  cmocka_unit_test(order),     cmocka_unit_test(policies),
-        cmocka_unit_test(notices),   cmocka_unit_test(giving_up),
+        cmocka_unit_test(zero_load),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(pairs_spread),
+        cmocka_unit_test(shortest),
+        cmocka_unit_test(order),
+        cmocka_unit_test(policies),
+        cmocka_unit_test(notices),
+        cmocka_unit_test(giving_up),
+        cmocka_unit_test(progress_of_all_rails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

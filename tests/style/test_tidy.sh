@@ -34,6 +34,8 @@ canary "only traces/otf2/otf2_reader" replay/a.c '/* x */
 #include <otf2/otf2.h>'
 canary "only core/yaml_stream.c" api/a.c '/* x */
 #include <libfyaml.h>'
+canary "no file may" core/transport_mpi.c '/* x */
+#include <mpi.h>'
 canary "only api/" core/a.c '/* x */
 #include <json-c/json.h>'
 canary "at most 600" core/a.c "/* x */$(seq 600 | sed 's/^/\n/')
