@@ -7,8 +7,9 @@
  *   remote.c      one one-sided operation: there and back
  *   window_lock.c locks of windows, and who waits for them
  *   progress.c    what waits for a rank to enter an MPI call
- *   instant.c     a network that takes no time, to find out what would free blocked ranks
+ *   threshold.c   the eager threshold that lets blocked ranks go on
  *   stall.c       what ranks that cannot go on wait for
+ *   over.c        when nothing of the replay is left to happen
  *
  * Invariant: all mutable state belongs to one domain (or to one rank, which belongs to one domain)
  * and is touched only in callbacks of that domain; so there are no locks. What crosses domains is
@@ -20,6 +21,7 @@
 #include "replay/collectives/collectives.h"
 #include "replay/inflight.h"
 #include "replay/replay.h"
+#include "replay/transport.h"
 
 #include <stdatomic.h>
 
@@ -147,7 +149,7 @@ typedef struct engine engine;
 
 typedef struct engine_domain {
     engine *engine;
-    network_domain *network;
+    uint32_t index;
     inflight_table inflight;
     engine_send *sends;
     size_t send_capacity;
@@ -195,13 +197,12 @@ typedef struct engine_pairs {
     collective_pairs pairs[2];
 } engine_pairs;
 
-struct instant;
-
 struct engine {
     const program *program;
     const placement *placement;
     replay_config config;
-    network *network;
+    const network_config *machine;
+    transport *transport; /* which carries the messages; the engine is its sink */
     engine_rank *ranks;
     engine_slot *slots;
     engine_domain *domains;
@@ -213,7 +214,6 @@ struct engine {
     engine_pairs *pairs; /* sorted */
     uint32_t pairs_count;
     replay_timeline *timeline; /* NULL unless asked for */
-    struct instant *instant;   /* not NULL: messages go this way and not through the network */
     const int64_t *start_ps;   /* per rank; NULL: all at 0 */
     const replay_hosts *hosts; /* NULL: all alike */
     uint32_t first_rank;       /* of hosts */
@@ -240,14 +240,20 @@ typedef struct transfer_end {
     wait_phase phase[6];
 } transfer_end;
 
-/* engine.c */
+/* engine.c: the ranks of a program, placed on a machine's nodes; the transport reports to it. All
+ * but timeline must live as long. */
 status_code engine_new(engine **engine, const program *program, const placement *placement,
-                       const replay_config *config, network *network, bool timeline,
-                       status *status);
+                       const replay_config *config, const network_config *machine,
+                       transport *transport, bool timeline, status *status);
+/* Has another transport carry the messages from now on. */
+void engine_attach(engine *engine, transport *transport);
 void engine_free(engine *engine);
 void replay_timeline_free(replay_timeline *timeline);
 /* Sets every rank's timer at its start. */
 void engine_start(engine *engine);
+/* After the transport has run out of events: the first failure of a domain, ranks that cannot go on
+ * (stall.c), or messages that were lost. */
+status_code engine_check_end(engine *engine, status *status);
 /* Remembers the first failure of a domain. */
 void engine_fail(engine_domain *domain, status_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -357,18 +363,11 @@ void progress_put_off(engine_domain *domain, uint32_t rank, const engine_task *t
 /* The rank enters an MPI call (or has finished): carries out what was put off, at its clock. */
 void progress_enter(engine_domain *domain, engine_rank *rank);
 
-/* instant.c: the smallest eager threshold with which a new engine, whose threshold is 0, finishes,
- * or -1 when none does. Destroys the state. */
-int64_t instant_smallest_threshold(engine *engine);
-/* instant.c: goes on from where the ranks are stuck. The smallest eager threshold with which all of
- * them finish, or -1 when none does. Destroys the state. */
-int64_t instant_threshold(engine *engine);
-/* Runs a new engine to its end without a network; watch is told of every message. STATUS_RUN: ranks
- * that cannot go on. */
-typedef void instant_watch(void *context, const network_message *message);
-status_code instant_run(engine *engine, instant_watch *watch, void *context, status *status);
-void instant_send(engine *engine, int64_t ready_ps, const network_message *message);
-void instant_timer(engine *engine, int64_t at_ps, uint32_t rank);
+/* threshold.c: goes on from where the ranks are stuck, or from the start of a new engine. The
+ * smallest eager threshold in bytes, not below the engine's, with which all ranks finish, or -1
+ * when none does. Destroys the state. */
+int64_t threshold_from_here(engine *engine);
+int64_t threshold_from_start(engine *engine);
 
 /* over.c: one more event is to come; one has been dealt with; and whether all were, as seen by a
  * domain at now_ps. */

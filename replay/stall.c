@@ -172,7 +172,7 @@ static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen,
     }
     if (stuck > shown) status_append(status, "  and %u more", stuck - shown);
     describe_cycle(engine, waits_for, seen, status);
-    int64_t threshold = instant_threshold(engine);
+    int64_t threshold = threshold_from_here(engine);
     if (threshold < 0) {
         status_append(status, "no eager threshold frees them: the trace itself does not go on");
         return STATUS_RUN;

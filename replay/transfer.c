@@ -300,8 +300,8 @@ static void finished_delivered(engine_domain *domain, int64_t now_ps,
                          {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
                          {WAIT_NETWORK, send.answered_ps, back_ps},
                          {WAIT_NETWORK, arrived_ps,
-                          network_zero_load_ps(engine->network, node_of(engine, send.rank),
-                                               node_of(engine, to), send.size_bytes)},
+                          transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
+                                                 node_of(engine, to), send.size_bytes)},
                          {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
                          {WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
@@ -365,8 +365,8 @@ void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *
                          {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
                          {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
                          {WAIT_NETWORK, now_ps,
-                          network_zero_load_ps(engine->network, node_of(engine, send.rank),
-                                               node_of(engine, to), send.size_bytes)}}};
+                          transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
+                                                 node_of(engine, to), send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }

@@ -347,6 +347,22 @@ static void progress_of_all_rails(void **state) {
     network_world_free(&world);
 }
 
+/* The domain of a node follows from the shape alone; the network agrees. */
+static void domains(void **state) {
+    (void)state;
+    for (int64_t rails = 1; rails <= 2; rails++) {
+        network_config config = network_world_config(SMALL "routing=minimal");
+        config.rails = rails;
+        network_world world;
+        network_world_new(&world, &config, 1);
+        assert_int_equal(network_domain_count(world.network), network_config_domains(&config));
+        for (uint32_t node = 0; node < network_node_count(world.network); node++)
+            assert_int_equal(network_domain_index(network_domain_of_node(world.network, node)),
+                             network_config_domain_of_node(&config, node));
+        network_world_free(&world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zero_load),
@@ -358,6 +374,7 @@ int main(void) {
         cmocka_unit_test(notices),
         cmocka_unit_test(giving_up),
         cmocka_unit_test(progress_of_all_rails),
+        cmocka_unit_test(domains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

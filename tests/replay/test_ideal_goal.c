@@ -10,7 +10,6 @@
  * waits, and receives are taken in wait by wait.
  */
 #include "api/export/export.h"
-#include "api/version.h"
 #include "core/random.h"
 #include "goal_reference.h"
 #include "replay_world.h"
@@ -24,11 +23,6 @@
 #include <cmocka.h>
 
 enum { RANKS_MOST = 13, ROUNDS = 10, IN_FLIGHT = 4 * RANKS_MOST };
-
-/* Of the api room only the format itself is here. */
-const char *anax_version(void) {
-    return API_VERSION;
-}
 
 typedef struct maker {
     world w;
