@@ -231,6 +231,7 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->unknown_collectives += counts->unknown_collectives;
     sum->started_collectives += counts->started_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
+    sum->tested_sends += counts->tested_sends;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
     sum->thread_calls += counts->thread_calls;
@@ -302,6 +303,10 @@ static void write_notes(const import_archive *archive, const import_counts *coun
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
          "made them; they are replayed as standard sends",
+         true},
+        {counts->tested_sends, "sends found complete by MPI_Test and its kin",
+         "that tells when they were complete and not that the program would have waited: it goes "
+         "on, and they must be complete when their request is started again or the rank ends",
          true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)

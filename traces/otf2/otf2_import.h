@@ -172,6 +172,7 @@ typedef struct import_counts {
     uint64_t unknown_collectives;
     uint64_t started_collectives; /* persistent ones, by MPI_Start */
     uint64_t starts_of_any_mode;  /* persistent sends whose mode is not certain */
+    uint64_t tested_sends;        /* found complete by tests, parts in collectives included */
     uint64_t mpi_calls;
     uint64_t thread_calls;   /* of other threads than the masters */
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */

@@ -117,7 +117,8 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
         rank->counts->isends++;
         FORWARD_IF_ERROR(give_up(rank, request, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
-        if (region->class == IMPORT_START) flags = import_persistent_flags(rank, event->request);
+        if (region->class == IMPORT_START)
+            flags = import_persistent_flags(rank, event->request) | PROGRAM_PERSISTENT;
     } else if (region->class == IMPORT_ISEND || region->class == IMPORT_START) {
         flags |= PROGRAM_DETACHED;
         rank->counts->sends_without_request++;

@@ -27,6 +27,7 @@ void builder_rank_clear(builder_rank *rank) {
     free(rank->posted.receives.at);
     free(rank->posted.collectives.at);
     key_table_free(&rank->requests);
+    key_table_free(&rank->tested);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
     *rank = (builder_rank){.call_region = PROGRAM_NONE};
@@ -252,6 +253,12 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
     return STATUS_OK;
 }
 
+/* A persistent request is started. Was it only tested since its last start? */
+static void link_restart(builder_rank *part, uint64_t request, program_operation *operation) {
+    uint32_t last = key_table_remove(&part->tested, request);
+    if (last != KEY_TABLE_NONE) operation->message.slot = last;
+}
+
 static status_code add_message(program_builder *builder, program_kind kind, uint32_t rank,
                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                unsigned flags, uint64_t request, status *status) {
@@ -259,7 +266,8 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     unsigned allowed = kind == PROGRAM_SEND
                            ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
-                                 PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
+                                 PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
+                                 PROGRAM_PERSISTENT
                            : PROGRAM_DETACHED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
@@ -272,6 +280,8 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     operation->message.match = BUILDER_POSTED;
     operation->message.slot = PROGRAM_NONE;
     operation->message.channel = channel;
+    if ((flags & PROGRAM_PERSISTENT) && !(flags & PROGRAM_DETACHED))
+        link_restart(part, request, operation);
     return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
 }
 
@@ -414,11 +424,9 @@ static status_code append_wait(builder_rank *part, uint32_t rank, uint32_t count
     return STATUS_OK;
 }
 
-status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
-                         uint32_t count, status *status) {
-    builder_rank *part = NULL;
-    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
-    if (count == 0) return STATUS_OK;
+/* Puts the operations of requests in flight where append_wait expects them. */
+static status_code take_requests(builder_rank *part, uint32_t rank, const uint64_t *requests,
+                                 uint32_t count, status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     for (uint32_t i = 0; i < count; i++) {
@@ -429,7 +437,54 @@ status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t
                         rank, requests[i]);
         part->waits[part->wait_count + i] = index;
     }
+    return STATUS_OK;
+}
+
+status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                         uint32_t count, status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
+    if (count == 0) return STATUS_OK;
+    FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
     return append_wait(part, rank, count, status);
+}
+
+/* As program_is_given, of an operation that is not in its final form yet. */
+static bool is_given(const program_builder *builder, const builder_rank *part,
+                     const program_operation *operation) {
+    if (operation->kind != PROGRAM_COLLECTIVE || operation->collective.arguments == PROGRAM_NONE)
+        return operation->kind == PROGRAM_SEND && program_is_given(builder->program, operation);
+    const program_collective_arguments *arguments =
+        &part->arguments[operation->collective.arguments];
+    return program_collective_is_given(&builder->program->communicators[arguments->communicator],
+                                       arguments, operation->flags);
+}
+
+/* A persistent send keeps its slot for its next start. */
+static status_code hold(builder_rank *part, uint32_t index, uint64_t request, status *status) {
+    program_operation *operation = &part->operations[index];
+    if (operation->kind != PROGRAM_SEND || !(operation->flags & PROGRAM_PERSISTENT))
+        return STATUS_OK;
+    operation->message.match = BUILDER_TESTED;
+    return key_table_insert(&part->tested, request, index, status);
+}
+
+status_code builder_wait_tested(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                                uint32_t count, uint64_t *given, status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a test", &part, status));
+    if (count == 0) return STATUS_OK;
+    FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
+    size_t first = part->wait_count;
+    FORWARD_IF_ERROR(append_wait(part, rank, count, status));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = part->waits[first + i];
+        if (!is_given(builder, part, &part->operations[index])) continue;
+        ++*given;
+        part->operations[part->operation_count - 1].flags = PROGRAM_TESTED;
+        FORWARD_IF_ERROR(hold(part, index, requests[i], status));
+    }
+    return STATUS_OK;
 }
 
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status) {

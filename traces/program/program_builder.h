@@ -61,8 +61,9 @@ status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t regi
                           int64_t trace_ps, status *status);
 status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace_ps,
                           status *status);
-/* destination, source: world ranks. flags: PROGRAM_SYNCHRONOUS … PROGRAM_DETACHED. request:
- * BUILDER_NO_REQUEST for an operation of a blocking call. */
+/* destination, source: world ranks. flags: PROGRAM_SYNCHRONOUS … PROGRAM_DETACHED;
+ * PROGRAM_PERSISTENT: of a persistent request, whose id comes again when it is started again.
+ * request: BUILDER_NO_REQUEST for an operation of a blocking call. */
 status_code builder_send(program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
                          uint64_t request, status *status);
@@ -106,6 +107,10 @@ status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint6
 /* Waits for requests in flight (each counts as complete afterwards; its id may be used again). */
 status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
                          uint32_t count, status *status);
+/* The same for requests that a test found complete (PROGRAM_TESTED). Adds those to *given that only
+ * give away data, and so are not waited for. */
+status_code builder_wait_tested(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                                uint32_t count, uint64_t *given, status *status);
 /* Waits for all BUILDER_NO_REQUEST operations of the current call. No-op when there are none. */
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status);
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request);
