@@ -40,10 +40,11 @@ typedef enum import_class {
     IMPORT_FREE,        /* gives up a request */
     IMPORT_PROBE,       /* finds a message or fails; the trace does not say which */
     IMPORT_REMOTE_SYNC, /* completes one-sided operations */
-    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete, _wait and _test */
+    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete and _wait */
     IMPORT_REMOTE_START,
     IMPORT_REMOTE_COMPLETE,
     IMPORT_REMOTE_WAIT,
+    IMPORT_REMOTE_TEST,     /* MPI_Win_test: as _wait, or fails */
     IMPORT_COLLECTIVE,      /* costs nothing, and is noted, if it left no record */
     IMPORT_COLLECTIVE_INIT, /* the same, if what starts it left no record */
     IMPORT_NOTED,           /* as IMPORT_COLLECTIVE */
