@@ -131,12 +131,17 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
                              event, status);
 }
 
+/* Tools write down what MPI_Get_count says times the datatype's size. MPI_UNDEFINED is negative. */
+static uint64_t received_length(const otf2_event *event) {
+    return event->bytes > INT64_MAX ? BUILDER_UNKNOWN_BYTES : event->bytes;
+}
+
 /* A receive that was reserved is known now, and complete. */
 static status_code fill_in(import_rank *rank, import_call *call, const otf2_event *event,
                            uint64_t request, uint32_t communicator, uint32_t peer, status *status) {
     FORWARD_IF_ERROR(name_communicator(
         builder_receive_known(rank->archive->builder, rank->rank, request, communicator, peer,
-                              (int32_t)event->tag, event->bytes, status),
+                              (int32_t)event->tag, received_length(event), status),
         event, status));
     return import_complete(call, request, status);
 }
@@ -159,7 +164,8 @@ static status_code receive(import_rank *rank, import_call *call, const otf2_even
         FORWARD_IF_ERROR(import_complete(call, request, status));
     }
     return name_communicator(builder_receive(rank->archive->builder, rank->rank, communicator, peer,
-                                             (int32_t)event->tag, event->bytes, 0, request, status),
+                                             (int32_t)event->tag, received_length(event), 0,
+                                             request, status),
                              event, status);
 }
 

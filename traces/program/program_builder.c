@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
+#include "traces/program/program_match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -252,6 +253,13 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
     return STATUS_OK;
 }
 
+/* Of a receive whose length is not known only the flag is kept. */
+static unsigned take_unknown(program_kind kind, uint64_t *bytes) {
+    if (kind != PROGRAM_RECEIVE || *bytes != BUILDER_UNKNOWN_BYTES) return 0;
+    *bytes = 0;
+    return MATCH_UNSIZED;
+}
+
 static status_code add_message(program_builder *builder, program_kind kind, uint32_t rank,
                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                unsigned flags, uint64_t request, status *status) {
@@ -263,6 +271,7 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
                            : PROGRAM_DETACHED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
+    flags |= take_unknown(kind, &bytes);
     uint32_t channel;
     FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
     program_operation *operation = NULL;
@@ -330,8 +339,10 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
                                           &operation, status));
     uint32_t channel;
+    unsigned unsized = take_unknown(PROGRAM_RECEIVE, &bytes);
     FORWARD_IF_ERROR(
         find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
+    operation->flags = (operation->flags | unsized) & 0xFF;
     operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;
     operation->message.channel = channel;

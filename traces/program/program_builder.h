@@ -61,6 +61,8 @@ status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t regi
                           int64_t trace_ps, status *status);
 status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace_ps,
                           status *status);
+/* The length of a receive that is not known: that of the send it meets. */
+#define BUILDER_UNKNOWN_BYTES UINT64_MAX
 /* destination, source: world ranks. flags: PROGRAM_SYNCHRONOUS … PROGRAM_DETACHED. request:
  * BUILDER_NO_REQUEST for an operation of a blocking call. */
 status_code builder_send(program_builder *builder, uint32_t rank, uint32_t communicator,
