@@ -1,5 +1,6 @@
 /*
- * Receives of which a trace does not say all: lengths that MPI_Get_count could not tell.
+ * Receives of which a trace does not say all: lengths that MPI_Get_count could not tell, and
+ * completions whose request is not under way.
  */
 #include "tests/support/archive_world.h"
 
@@ -86,11 +87,116 @@ static void recorded_undefined_lengths(void **state) {
     program_free(program);
 }
 
+/* ---- completions without a request ---- */
+
+/* One rank in MPI_Init, and what it posts and completes. */
+typedef struct script {
+    archive_maker *maker;
+    OTF2_EvtWriter *events;
+    uint64_t ticks;
+} script;
+
+static script start(archive_maker *maker, uint32_t rank) {
+    script s = {maker, maker_events(maker, rank, 0), 0};
+    maker_call(maker, s.events, 0, 1, "MPI_Init");
+    return s;
+}
+
+static void isend(script *s, uint64_t request) {
+    maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Isend");
+    OTF2_EvtWriter_MpiIsend(s->events, NULL, s->ticks, 0, MAKER_WORLD, 3, 100, request);
+    maker_leave(s->maker, s->events, s->ticks += 1, "MPI_Isend");
+}
+
+static void wait_for_sends(script *s, uint64_t request, unsigned times) {
+    maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Waitall");
+    for (unsigned i = 0; i < times; i++)
+        OTF2_EvtWriter_MpiIsendComplete(s->events, NULL, s->ticks, request);
+    maker_leave(s->maker, s->events, s->ticks += 1, "MPI_Waitall");
+}
+
+static void finalize(script *s) {
+    maker_call(s->maker, s->events, s->ticks + 10, s->ticks + 20, "MPI_Finalize");
+}
+
+/* What is missing, and whose fault it is likely to be. */
+static void completions_without_a_request(void **state) {
+    (void)state;
+    static const char whole[] =
+        "the trace is not cut short (all announced events are there, and MPI_Finalize is left), so "
+        "the tracer (Tracer 1.0) lost records";
+    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_creator(maker, "Tracer 1.0");
+    script s = start(maker, 0);
+    wait_for_sends(&s, 7, 1);
+    finalize(&s);
+    archive_refuse(maker, whole);
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    wait_for_sends(&s, 7, 1);
+    archive_refuse(maker, "event 3: MPI_ISEND_COMPLETE of request 7, which is not under way: no "
+                          "record before posts it; MPI_Finalize is not left, so the trace is cut "
+                          "short");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    isend(&s, 7);
+    isend(&s, 8);
+    wait_for_sends(&s, 7, 1);
+    wait_for_sends(&s, 7, 1);
+    finalize(&s);
+    archive_refuse(maker, "event 12: MPI_ISEND_COMPLETE of request 7, which is not under way: it "
+                          "was complete at event 9, and nothing has posted it since");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    isend(&s, 7);
+    wait_for_sends(&s, 7, 2); /* in one call */
+    archive_refuse(maker, "event 7: MPI_ISEND_COMPLETE of request 7, which is not under way: it "
+                          "was complete at event 6");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    maker_enter(maker, s.events, 10, "MPI_Irecv");
+    OTF2_EvtWriter_MpiIrecvRequest(s.events, NULL, 10, 7);
+    maker_leave(maker, s.events, s.ticks = 11, "MPI_Irecv");
+    wait_for_sends(&s, 7, 1);
+    archive_refuse(maker, "event 3 posted it as another kind of operation");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    OTF2_EvtWriter_MeasurementOnOff(s.events, NULL, 5, OTF2_MEASUREMENT_OFF);
+    OTF2_EvtWriter_MeasurementOnOff(s.events, NULL, 6, OTF2_MEASUREMENT_ON);
+    wait_for_sends(&s, 7, 1);
+    archive_refuse(maker, "recording was switched off before it");
+}
+
+static void recorded_completion_without_a_request(void **state) {
+    (void)state;
+    struct stat about;
+    if (stat(ANAX_SHARED "/traces/found/m4_p2p_obj", &about) != 0) skip();
+    status status = STATUS_INIT;
+    program *program = NULL;
+    assert_int_equal(traces_open(&program, ANAX_SHARED "/traces/found/m4_p2p_obj", &config, 1, NULL,
+                                 NULL, &status),
+                     STATUS_INPUT);
+    static const char *const words[] = {
+        "rank 0, location 0: event 2996: MPI_ISEND_COMPLETE of request 382",
+        "it was complete at event 2982, and nothing has posted it since",
+        "the trace is not cut short", "the tracer (Score-P 7.1) lost records"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(status.text, words[i]) == NULL) fail_msg("%s", status.text);
+    status_clear(&status);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(undefined_lengths_are_those_of_the_sends),
         cmocka_unit_test(lengths_that_make_no_sense),
         cmocka_unit_test(recorded_undefined_lengths),
+        cmocka_unit_test(completions_without_a_request),
+        cmocka_unit_test(recorded_completion_without_a_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

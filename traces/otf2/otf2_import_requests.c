@@ -95,6 +95,13 @@ static status_code give_up(import_rank *rank, uint64_t request, status *status) 
     return builder_receive_drop(builder, rank->rank, request, status);
 }
 
+/* The importer of the whole rank says more about it. */
+static status_code refuse_missing(import_rank *rank, const char *record, const otf2_event *event,
+                                  status *status) {
+    rank->missing = (import_missing){record, event->number, event->request};
+    return status_set(status, STATUS_INPUT, "%s without request %" PRIu64, record, event->request);
+}
+
 static bool is_reserved(const import_rank *rank, uint64_t request, program_kind kind) {
     return builder_is_reserved(rank->archive->builder, rank->rank, request, kind);
 }
@@ -181,8 +188,8 @@ status_code import_message(import_rank *rank, import_call *call, const otf2_even
         return receive(rank, call, event, communicator, peer, status);
     default:
         rank->counts->irecvs_completed++;
-        RETURN_ERROR_IF(!is_reserved(rank, event->request, PROGRAM_RECEIVE), status, STATUS_INPUT,
-                        "MPI_IRECV without request %" PRIu64 " (trace cut short?)", event->request);
+        if (!is_reserved(rank, event->request, PROGRAM_RECEIVE))
+            return refuse_missing(rank, "MPI_IRECV", event, status);
         return fill_in(rank, call, event, event->request, communicator, peer, status);
     }
 }
@@ -217,10 +224,8 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
     switch (event->kind) {
     case OTF2_EVENT_ISEND_COMPLETE:
         rank->counts->isends_completed++;
-        RETURN_ERROR_IF(!builder_in_flight(rank->archive->builder, rank->rank, event->request),
-                        status, STATUS_INPUT,
-                        "MPI_ISEND_COMPLETE without request %" PRIu64 " (trace cut short?)",
-                        event->request);
+        if (!builder_send_complete(rank->archive->builder, rank->rank, event->request))
+            return refuse_missing(rank, "MPI_ISEND_COMPLETE", event, status);
         return import_complete(call, event->request, status);
     case OTF2_EVENT_IRECV_REQUEST:
         rank->counts->irecvs++;
@@ -333,10 +338,8 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
                               status *status) {
     program_builder *builder = rank->archive->builder;
     bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
-    RETURN_ERROR_IF(
-        !blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE), status, STATUS_INPUT,
-        "a non-blocking collective completes without request %" PRIu64 " (trace cut short?)",
-        event->request);
+    if (!blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE))
+        return refuse_missing(rank, "NON_BLOCKING_COLLECTIVE_COMPLETE", event, status);
     if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
         rank->counts->unknown_collectives++;
         return blocking ? STATUS_OK

@@ -119,9 +119,7 @@ status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t req
                                  program_kind kind, program_operation **operation, status *status) {
     uint32_t index = key_table_find(&part->requests, request);
     RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
-                    "rank %u: request %" PRIu64
-                    " completes but was never posted (trace cut short?)",
-                    rank, request);
+                    "rank %u: request %" PRIu64 " completes but was never posted", rank, request);
     *operation = &part->operations[index];
     RETURN_ERROR_IF((*operation)->kind != kind, status, STATUS_INPUT,
                     "rank %u: request %" PRIu64 " was posted as another kind of operation", rank,
@@ -401,8 +399,7 @@ static status_code complete(builder_rank *part, uint32_t rank, uint32_t index, s
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,
-                    "rank %u: waits for a request of which nothing is known (trace cut short?)",
-                    rank);
+                    "rank %u: waits for a request of which nothing is known", rank);
     if (is_collective)
         operation->collective.instance = BUILDER_WAITED;
     else
@@ -435,9 +432,8 @@ status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = key_table_remove(&part->requests, requests[i]);
         RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
-                        "rank %u: waits for request %" PRIu64
-                        ", which is not in flight (trace cut short?)",
-                        rank, requests[i]);
+                        "rank %u: waits for request %" PRIu64 ", which is not in flight", rank,
+                        requests[i]);
         part->waits[part->wait_count + i] = index;
     }
     return append_wait(part, rank, count, status);
@@ -453,6 +449,16 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
     part->blocking_count = 0;
     return append_wait(part, rank, count, status);
+}
+
+bool builder_send_complete(program_builder *builder, uint32_t rank, uint64_t request) {
+    builder_rank *part = &builder->ranks[rank];
+    uint32_t index = key_table_find(&part->requests, request);
+    if (index == KEY_TABLE_NONE) return false;
+    program_operation *operation = &part->operations[index];
+    if (operation->kind != PROGRAM_SEND || operation->message.match == BUILDER_WAITED) return false;
+    operation->message.match = BUILDER_WAITED;
+    return true;
 }
 
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {

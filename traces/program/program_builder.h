@@ -101,6 +101,9 @@ status_code builder_collective_drop(program_builder *builder, uint32_t rank, uin
 /* Is the request in flight, and an operation of that kind of which nothing is known? */
 bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind);
+/* Notes that a send in flight is complete, and will be waited for; false if there is no such send,
+ * or it was complete already. */
+bool builder_send_complete(program_builder *builder, uint32_t rank, uint64_t request);
 /* Makes all of which nothing is known vanish, and counts them in *receives and *collectives.
  * Nothing may be posted or waited for after it. */
 status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
