@@ -1,6 +1,6 @@
 /*
- * Receives of which a trace does not say all: lengths that MPI_Get_count could not tell, and
- * completions whose request is not under way.
+ * Receives of which a trace does not say all: lengths that MPI_Get_count could not tell,
+ * completions whose request is not under way, and sends that were cancelled before.
  */
 #include "tests/support/archive_world.h"
 
@@ -190,6 +190,32 @@ static void recorded_completion_without_a_request(void **state) {
     status_clear(&status);
 }
 
+/* ---- cancelled sends ---- */
+
+/* The second of two sends is the one that is received. */
+static void cancelled_sends_are_not_received(void **state) {
+    (void)state;
+    archive_maker *maker = archive_of_two();
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    for (uint64_t i = 0; i < 2; i++) {
+        maker_enter(maker, events, 10 * i, "MPI_Isend");
+        OTF2_EvtWriter_MpiIsend(events, NULL, 10 * i, 1, MAKER_WORLD, 3, 50 + i, i);
+        maker_leave(maker, events, 10 * i + 1, "MPI_Isend");
+        maker_enter(maker, events, 10 * i + 2, "MPI_Wait");
+        if (i == 0)
+            OTF2_EvtWriter_MpiRequestCancelled(events, NULL, 10 * i + 2, i);
+        else
+            OTF2_EvtWriter_MpiIsendComplete(events, NULL, 10 * i + 2, i);
+        maker_leave(maker, events, 10 * i + 3, "MPI_Wait");
+    }
+    archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 51, 40);
+    program *program = archive_finish(maker, &config);
+    assert_int_equal(program->note_count, 0);
+    assert_int_equal(program->ranks[0].send_count, 1);
+    assert_int_equal(operation_of(program, 0, PROGRAM_SEND, 0)->value, 51);
+    program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(undefined_lengths_are_those_of_the_sends),
@@ -197,6 +223,7 @@ int main(void) {
         cmocka_unit_test(recorded_undefined_lengths),
         cmocka_unit_test(completions_without_a_request),
         cmocka_unit_test(recorded_completion_without_a_request),
+        cmocka_unit_test(cancelled_sends_are_not_received),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,8 @@
  *  - Without request records (Score-P's XNONBLOCK group off) a send in MPI_Isend is waited for by
  *    nobody, as the trace does not say when it was; receives keep the places of their MPI_Irecv
  *    calls in order, and a MPI_RECV in a completing call fills in the oldest of them.
- *  - A send that never completes (MPI_Request_free, or a cancelled one) is waited for by nobody.
+ *  - A send that never completes (MPI_Request_free) is waited for by nobody; one that was cancelled
+ *    is received by nobody, and vanishes.
  *    Where the ids of requests are handles, the id of one that was freed comes again.
  */
 #include "traces/otf2/otf2_import.h"
@@ -212,10 +213,14 @@ static status_code drop_unnamed(import_rank *rank, status *status) {
     return STATUS_OK;
 }
 
-/* A send's cancellation changes nothing here: it never completes. */
+/* The record says that the cancellation succeeded: no part of the message was received. */
 static status_code cancel(import_rank *rank, uint64_t request, status *status) {
-    if (!is_reserved(rank, request, PROGRAM_RECEIVE)) return STATUS_OK;
-    return builder_receive_drop(rank->archive->builder, rank->rank, request, status);
+    program_builder *builder = rank->archive->builder;
+    if (is_reserved(rank, request, PROGRAM_RECEIVE))
+        return builder_receive_drop(builder, rank->rank, request, status);
+    return builder_send_complete(builder, rank->rank, request)
+               ? builder_send_drop(builder, rank->rank, request, status)
+               : STATUS_OK;
 }
 
 status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,

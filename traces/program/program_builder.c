@@ -381,6 +381,11 @@ status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64
     return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
 }
 
+status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                              status *status) {
+    return builder_drop(builder, rank, request, PROGRAM_SEND, status);
+}
+
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,

@@ -81,6 +81,9 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
                                   uint64_t bytes, status *status);
 status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64_t request,
                                  status *status);
+/* Makes a posted send vanish: it was cancelled before it met a receive. */
+status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                              status *status);
 /* Turns a posted send nobody will wait for (MPI_Request_free) into a detached one. */
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status);
