@@ -93,6 +93,8 @@ static status_code read_thread(import_job *job, import_worker *worker, uint32_t 
     if (code == STATUS_OK) code = import_timeline_finish(&timeline, status);
     if (timeline.last_ticks > *last_ticks) *last_ticks = timeline.last_ticks;
     free(timeline.stack);
+    if (code != STATUS_OK && rank->missing.record != NULL)
+        code = import_refuse_missing(rank, &job->archive.definitions.locations[location], status);
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "%s: rank %u, location %" PRIu64, job->archive.anchor_path,
                          rank->rank, job->archive.definitions.locations[location].id);

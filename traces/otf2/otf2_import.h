@@ -11,6 +11,7 @@
  *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_locks.c       one rank: locks of windows -> operations
  *   otf2_import_global.c      records that number ranks globally -> numbers in the communicator
+ *   otf2_import_missing.c     why a record may be missing, where that refuses an archive
  *   otf2_import_collective.c  collectives: recorded sizes -> the sizes they were called with
  *
  * Must not know: the OTF2 library, networks. Invariant: a rank is imported by one thread, touches
@@ -40,10 +41,11 @@ typedef enum import_class {
     IMPORT_FREE,        /* gives up a request */
     IMPORT_PROBE,       /* finds a message or fails; the trace does not say which */
     IMPORT_REMOTE_SYNC, /* completes one-sided operations */
-    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete, _wait and _test */
+    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete and _wait */
     IMPORT_REMOTE_START,
     IMPORT_REMOTE_COMPLETE,
     IMPORT_REMOTE_WAIT,
+    IMPORT_REMOTE_TEST,     /* MPI_Win_test: as _wait, or fails */
     IMPORT_COLLECTIVE,      /* costs nothing, and is noted, if it left no record */
     IMPORT_COLLECTIVE_INIT, /* the same, if what starts it left no record */
     IMPORT_NOTED,           /* as IMPORT_COLLECTIVE */
@@ -210,6 +212,13 @@ typedef struct import_persistent {
     bool is_mixed; /* there were sends of several modes */
 } import_persistent;
 
+/* The completion of a request that is not under way. */
+typedef struct import_missing {
+    const char *record; /* what completes it; NULL: there is none */
+    uint64_t event;     /* its number */
+    uint64_t request;
+} import_missing;
+
 typedef struct import_rank {
     const import_archive *archive;
     uint32_t rank;
@@ -239,8 +248,9 @@ typedef struct import_rank {
     bool was_off;      /* recording was switched off before, on one of its threads */
     bool has_requests; /* the rank's receives have request records */
     bool has_freed;    /* it gave up requests, whose ids may come again */
-    uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
-                          remote group, 3 of neither; shared by the ranks of one worker */
+    import_missing missing;
+    uint8_t *sides; /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
+                       remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;
 
 void import_rank_clear(import_rank *rank);
@@ -309,6 +319,11 @@ bool import_is_early(const import_rank *rank, const otf2_event *event);
 /* Receives and collectives that never complete vanish. */
 status_code import_drop_reserved(import_rank *rank, status *status);
 uint64_t import_new_request(import_rank *rank);
+
+/* Sets the error of a rank that was refused for what is missing, with the likely reason
+ * (otf2_import_missing.c). */
+status_code import_refuse_missing(const import_rank *rank, const otf2_location *location,
+                                  status *status);
 
 /* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
 status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);

@@ -25,7 +25,8 @@
 #include <stdlib.h>
 
 static bool is_poll(const import_region *region) {
-    return region->class == IMPORT_TEST || region->class == IMPORT_PROBE;
+    return region->class == IMPORT_TEST || region->class == IMPORT_PROBE ||
+           region->class == IMPORT_REMOTE_TEST;
 }
 
 /* Computation is the time outside this thread's calls. */
@@ -135,11 +136,18 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     return builder_receive_reserve(rank->archive->builder, rank->rank, call->receive, status);
 }
 
+/* Score-P writes the record of MPI_Win_test whether it succeeds or not. */
+static bool is_failed_test(const import_call *call, const otf2_event *event) {
+    return call->region->class == IMPORT_REMOTE_TEST && event->kind == OTF2_EVENT_GROUP_SYNC &&
+           event->tag == 0;
+}
+
 status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,
                                status *status) {
     import_call *call = &rank->calls[thread];
     RETURN_ERROR_IF(!call->is_active, status, STATUS_INPUT,
                     "a record of communication outside MPI calls");
+    if (is_failed_test(call, event)) return STATUS_OK;
     call->has_record = true;
     otf2_event translated;
     if (rank->archive->has_global) event = import_local_numbers(rank, event, &translated);

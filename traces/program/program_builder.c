@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
+#include "traces/program/program_match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -119,9 +120,7 @@ status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t req
                                  program_kind kind, program_operation **operation, status *status) {
     uint32_t index = key_table_find(&part->requests, request);
     RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
-                    "rank %u: request %" PRIu64
-                    " completes but was never posted (trace cut short?)",
-                    rank, request);
+                    "rank %u: request %" PRIu64 " completes but was never posted", rank, request);
     *operation = &part->operations[index];
     RETURN_ERROR_IF((*operation)->kind != kind, status, STATUS_INPUT,
                     "rank %u: request %" PRIu64 " was posted as another kind of operation", rank,
@@ -259,6 +258,13 @@ static void link_restart(builder_rank *part, uint64_t request, program_operation
     if (last != KEY_TABLE_NONE) operation->message.slot = last;
 }
 
+/* Of a receive whose length is not known only the flag is kept. */
+static unsigned take_unknown(program_kind kind, uint64_t *bytes) {
+    if (kind != PROGRAM_RECEIVE || *bytes != BUILDER_UNKNOWN_BYTES) return 0;
+    *bytes = 0;
+    return MATCH_UNSIZED;
+}
+
 static status_code add_message(program_builder *builder, program_kind kind, uint32_t rank,
                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                unsigned flags, uint64_t request, status *status) {
@@ -271,6 +277,7 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
                            : PROGRAM_DETACHED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
+    flags |= take_unknown(kind, &bytes);
     uint32_t channel;
     FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
     program_operation *operation = NULL;
@@ -340,8 +347,10 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
                                           &operation, status));
     uint32_t channel;
+    unsigned unsized = take_unknown(PROGRAM_RECEIVE, &bytes);
     FORWARD_IF_ERROR(
         find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
+    operation->flags = (operation->flags | unsized) & 0xFF;
     operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;
     operation->message.channel = channel;
@@ -382,6 +391,11 @@ status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64
     return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
 }
 
+status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                              status *status) {
+    return builder_drop(builder, rank, request, PROGRAM_SEND, status);
+}
+
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
@@ -400,8 +414,7 @@ static status_code complete(builder_rank *part, uint32_t rank, uint32_t index, s
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,
-                    "rank %u: waits for a request of which nothing is known (trace cut short?)",
-                    rank);
+                    "rank %u: waits for a request of which nothing is known", rank);
     if (is_collective)
         operation->collective.instance = BUILDER_WAITED;
     else
@@ -432,9 +445,8 @@ static status_code take_requests(builder_rank *part, uint32_t rank, const uint64
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = key_table_remove(&part->requests, requests[i]);
         RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
-                        "rank %u: waits for request %" PRIu64
-                        ", which is not in flight (trace cut short?)",
-                        rank, requests[i]);
+                        "rank %u: waits for request %" PRIu64 ", which is not in flight", rank,
+                        requests[i]);
         part->waits[part->wait_count + i] = index;
     }
     return STATUS_OK;
@@ -497,6 +509,16 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
     part->blocking_count = 0;
     return append_wait(part, rank, count, status);
+}
+
+bool builder_send_complete(program_builder *builder, uint32_t rank, uint64_t request) {
+    builder_rank *part = &builder->ranks[rank];
+    uint32_t index = key_table_find(&part->requests, request);
+    if (index == KEY_TABLE_NONE) return false;
+    program_operation *operation = &part->operations[index];
+    if (operation->kind != PROGRAM_SEND || operation->message.match == BUILDER_WAITED) return false;
+    operation->message.match = BUILDER_WAITED;
+    return true;
 }
 
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {
