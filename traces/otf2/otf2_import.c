@@ -62,6 +62,7 @@ static status_code read_location(import_job *job, import_worker *worker, uint32_
                     " that the definitions announce: it is damaged",
                     event_count, location->event_count);
     worker->event_count += event_count;
+    worker->counts.drifting_clocks += otf2_reader_clock_drifts(worker->reader);
     note_times(worker, timeline);
     return STATUS_OK;
 }
@@ -74,6 +75,11 @@ static status_code only_times(void *context, const otf2_event *event, status *st
                     "global definitions are damaged",
                     event->number);
     import_timeline *timeline = context;
+    const import_span *span = &timeline->rank->archive->span;
+    if (!import_time_fits(timeline->rank->archive, event->ticks, 0)) {
+        timeline->counts->outer_times++;
+        if (span->is_exact) return STATUS_OK; /* what it does is not replayed */
+    }
     if (!timeline->has_events) timeline->first_ticks = event->ticks;
     timeline->has_events = true;
     if (event->ticks > timeline->last_ticks) timeline->last_ticks = event->ticks;
@@ -175,7 +181,8 @@ static status_code read_others(import_job *job, import_worker *worker, status *s
     const import_archive *archive = &job->archive;
     uint32_t end = (uint32_t)archive->definitions.location_count;
     for (uint32_t i = archive->first_location[archive->rank_count]; i < end; i++) {
-        import_timeline timeline = {0};
+        import_rank nobody = {.archive = archive};
+        import_timeline timeline = {.rank = &nobody, .counts = &worker->counts};
         uint32_t location = archive->rank_locations[i];
         if (read_location(job, worker, location, only_times, &timeline, status) != STATUS_OK)
             return status_prefix(status, "%s: location %" PRIu64, archive->anchor_path,
@@ -230,6 +237,8 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->flushes += counts->flushes;
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->backward_times += counts->backward_times;
+    sum->outer_times += counts->outer_times;
+    sum->drifting_clocks += counts->drifting_clocks;
     sum->unknown_collectives += counts->unknown_collectives;
     sum->started_collectives += counts->started_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
@@ -293,6 +302,14 @@ static void write_notes(const import_archive *archive, const import_counts *coun
         {counts->backward_times, "times that run backwards",
          "of one location, where they cannot: a clock was corrected wrongly, or the trace is "
          "damaged; they count as no time",
+         true},
+        {counts->outer_times, "times outside the stated span",
+         "the clock properties of the trace state the span of one process or none that is true, or "
+         "the trace is damaged; the times are taken as they are",
+         true},
+        {counts->drifting_clocks, "clocks corrected by much",
+         "the measured offsets of a location's clock change by more than a hundredth of the time: "
+         "it ticks at another rate, or the trace is damaged; times are as corrected",
          true},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing", false},

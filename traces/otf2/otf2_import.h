@@ -5,6 +5,7 @@
  *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
  *   otf2_import_ranks.c       definitions -> ranks: locations and groups
  *   otf2_import_regions.c     what each MPI call means to the importer, by its name
+ *   otf2_import_times.c       the clock, and which times of events there may be
  *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
  *   otf2_import_requests.c    one rank: messages and requests -> operations
@@ -88,11 +89,20 @@ typedef struct import_clock {
     uint64_t most_ticks; /* longer times do not fit */
 } import_clock;
 
+/* The times that the clock properties leave to events. */
+typedef struct import_span {
+    uint64_t first_ticks;
+    uint64_t length_ticks; /* UINT64_MAX: they do not say */
+    uint64_t slack_ticks;  /* what rounding may explain */
+    bool is_exact;         /* the tool is known to state them as they are */
+} import_span;
+
 typedef struct import_archive {
     const char *anchor_path;
     otf2_definitions definitions;
     const traces_config *config;
     import_clock clock;
+    import_span span;
     program_builder *builder;
     uint32_t rank_count;
     import_region *regions;             /* as definitions.regions */
@@ -117,6 +127,8 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
 status_code import_archive_ranks(import_archive *archive, status *status);
 void import_archive_clear(import_archive *archive);
 
+/* The clock and the span of an archive whose definitions are read and whose writer is known. */
+status_code import_archive_times(import_archive *archive, status *status);
 status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status);
 
 static inline status_code import_duration_ps(const import_archive *archive, uint64_t ticks,
@@ -171,6 +183,8 @@ typedef struct import_counts {
     uint64_t flushes;
     uint64_t unbalanced_regions;
     uint64_t backward_times;
+    uint64_t outer_times;     /* outside the span that the archive states */
+    uint64_t drifting_clocks; /* locations whose clocks were corrected by much */
     uint64_t unknown_collectives;
     uint64_t started_collectives; /* persistent ones, by MPI_Start */
     uint64_t starts_of_any_mode;  /* persistent sends whose mode is not certain */
@@ -366,6 +380,15 @@ typedef struct import_delayed {
     size_t capacity;
     size_t next; /* not carried out yet */
 } import_delayed;
+
+/* Whether the time of an event may be, after last_ticks, the latest of its location so far. */
+static inline bool import_time_fits(const import_archive *archive, uint64_t ticks,
+                                    uint64_t last_ticks) {
+    return ticks >= last_ticks && ticks - archive->span.first_ticks <= archive->span.length_ticks;
+}
+/* Of one that does not: what to take *ticks for, counted, or the refusal. */
+status_code import_time_misfits(const import_archive *archive, import_counts *counts,
+                                uint64_t last_ticks, uint64_t *ticks, status *status);
 
 /* An otf2_event_sink; context: import_timeline. */
 status_code import_timeline_event(void *timeline, const otf2_event *event, status *status);

@@ -101,4 +101,8 @@ typedef status_code (*otf2_event_sink)(void *context, const otf2_event *event, s
 status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_event_sink sink,
                                void *context, uint64_t *event_count, status *status);
 
+/* Whether the measured offsets of the clock of the location read last change by more than a
+ * hundredth of the time between them. (Offsets that turn times back are refused.) */
+bool otf2_reader_clock_drifts(const otf2_reader *reader);
+
 #endif
