@@ -192,7 +192,8 @@ static status_code run_together(jobs_work *work, status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
     api_progress progress = {work->options, "replaying"};
-    replay_companion companion = {work->traffic, background_start, background_timer};
+    replay_companion companion = {work->traffic, background_start, background_timer,
+                                  background_over};
     replay_options options = options_of(work->options, &progress);
     bool regions = region_times_wanted(result->trace->program, &config->traces);
     options.timeline = regions || (work->options != NULL && work->options->timeline);

@@ -131,6 +131,8 @@ typedef struct replay_companion {
     void (*start)(void *context, network *network);
     void (*timer)(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data);
+    /* In place of timer once the replay is over: drops what the domain has not begun to send. */
+    void (*over)(void *context, network_domain *domain, uint32_t entity);
 } replay_companion;
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)

@@ -70,7 +70,7 @@ static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint
     if (data == 0)
         sink->timer(sink->context, network_domain_index(domain), now_ps, entity);
     else if (sink->over(sink->context, now_ps))
-        network_abandon(domain);
+        packet->companion->over(packet->companion->context, domain, entity);
     else
         packet->companion->timer(packet->companion->context, domain, now_ps, entity, data);
 }

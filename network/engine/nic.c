@@ -254,6 +254,14 @@ void nic_inject(network_domain *domain, uint32_t node) {
     }
 }
 
+/* A NIC with nothing left to send waits for no room any longer. */
+static void end_nic_stall(network_domain *domain, uint32_t output) {
+    struct output *out = &domain->outputs[output];
+    if (out->blocked_ps == EVENT_NEVER) return;
+    domain->stalled_ps[output] += domain->home->now_ps - out->blocked_ps;
+    out->blocked_ps = EVENT_NEVER;
+}
+
 /* Drops what the NICs of one rail have not begun to send. */
 static uint64_t abandon_rail(network_domain *domain) {
     network_domain *home = domain->home;
@@ -280,6 +288,7 @@ static uint64_t abandon_rail(network_domain *domain) {
                 domain->outputs[domain->network->ports + node].crossbar_ps = 0;
             }
         }
+        if (nic->first_message == NONE) end_nic_stall(domain, domain->network->ports + node);
     }
     return dropped;
 }
