@@ -1,5 +1,6 @@
 /* Placements through the public interface: placing, figures, rank files. */
 #include "api/api.h"
+#include "api/changed_settings.h"
 #include "api/place.h"
 #include "api/report/placement_report.h"
 #include "core/memory.h"
@@ -120,9 +121,11 @@ int64_t placement_link_time_ps(const expected_links *links) {
 
 static void write_ranks(const anax_placement *placement, FILE *file) {
     const anax_config *config = placement->config;
+    char *machine = changed_machine_name(config);
     fprintf(file, "# rank node: %s on %s, placement %s. Read by --placement rankfile",
             program_text(placement->trace->program, placement->trace->program->source),
-            api_machine_name(config), placement_policy_names()[config->placement.policy]);
+            machine != NULL ? machine : "", placement_policy_names()[config->placement.policy]);
+    free(machine);
     if (config->placement.ranks_per_node > 1)
         fprintf(file, " --ranks-per-node %" PRId64, config->placement.ranks_per_node);
     fputs(" --set placement.file=FILE\n", file);

@@ -138,6 +138,13 @@ static status_code parse_value(const setting_row *row, const char *text, int64_t
     return STATUS_OK;
 }
 
+bool setting_texts_equal(const setting_row *row, const char *text, const char *other) {
+    int64_t value, other_value;
+    if (row->kind == SETTING_TEXT || row->kind == SETTING_PATH) return strcmp(text, other) == 0;
+    return parse_value(row, text, &value, NULL) == STATUS_OK &&
+           parse_value(row, other, &other_value, NULL) == STATUS_OK && value == other_value;
+}
+
 static status_code check_path(const char *text, status *status) {
     RETURN_ERROR_IF(strlen(text) >= SETTING_PATH_BYTES, status, STATUS_USAGE,
                     "a path of %zu bytes is too long; at most %d are possible", strlen(text),
@@ -261,6 +268,29 @@ void setting_text(const setting_section *section, const setting_row *row, char *
         const char *text = *(char *const *)source;
         snprintf(buffer, size, "%s", text != NULL ? text : "");
     }
+}
+
+char *setting_new_text(const setting_section *section, const setting_row *row) {
+    if (row->kind == SETTING_TEXT) {
+        const char *text = *(char *const *)member(section, row);
+        return strdup(text != NULL ? text : "");
+    }
+    char text[SETTING_PATH_BYTES];
+    setting_text(section, row, text, sizeof text);
+    return strdup(text);
+}
+
+bool setting_equal(const setting_row *row, const void *values, const void *others) {
+    const void *value = (const char *)values + row->offset;
+    const void *other = (const char *)others + row->offset;
+    if (row->kind == SETTING_TEXT) {
+        const char *text = *(char *const *)value, *other_text = *(char *const *)other;
+        return strcmp(text != NULL ? text : "", other_text != NULL ? other_text : "") == 0;
+    }
+    if (row->kind == SETTING_PATH) return strcmp(value, other) == 0;
+    if (row->kind == SETTING_SWITCH) return *(const bool *)value == *(const bool *)other;
+    if (row->kind == SETTING_CHOICE) return *(const int32_t *)value == *(const int32_t *)other;
+    return *(const int64_t *)value == *(const int64_t *)other;
 }
 
 static void list_choices(const setting_row *row, char *buffer, size_t size) {

@@ -26,18 +26,44 @@ static size_t width_of(const compare_factor *factor) {
     return width + 2;
 }
 
+static bool is_common(const anax_comparison *comparison, const char *name) {
+    setting_section *section = NULL;
+    const setting_row *row = settings_find(&comparison->machines[0]->settings, name, &section);
+    const size_t number = (size_t)(section - comparison->machines[0]->sections);
+    for (size_t i = 1; i < comparison->factors[0].count; i++)
+        if (!setting_equal(row, section->values, comparison->machines[i]->sections[number].values))
+            return false;
+    return true;
+}
+
 /* What everybody wants to know even where it neither varies nor was chosen. */
 static void add_setting(text_buffer *text, const anax_comparison *comparison, const char *name,
                         const char *label) {
     for (size_t i = 1; i < comparison->factor_count; i++)
         if (strcmp(comparison->factors[i].setting, name) == 0) return;
-    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+    report_row(text, 0, label);
+    const bool one = is_common(comparison, name);
+    for (size_t i = 0; i < comparison->factors[0].count && (i == 0 || !one); i++) {
         char *value = anax_config_get(comparison->machines[i], name);
-        if (i == 0) report_row(text, 0, label);
         text_add(text, "%s%s", i > 0 ? ", " : "", value != NULL ? value : "");
         anax_text_free(value);
     }
     text_add(text, "\n");
+}
+
+/* What was changed about each machine, and what for all of them. */
+static void add_settings(text_buffer *text, const anax_comparison *comparison) {
+    const bool several = comparison->factors[0].count > 1;
+    for (size_t i = 0; i < comparison->factors[0].count && several; i++) {
+        text_buffer label = TEXT_BUFFER_INIT;
+        text_add(&label, "settings changed, %s: ", api_machine_name(comparison->machines[i]));
+        char *words = text_take(&label);
+        report_settings_text(text, words != NULL ? words : "", comparison->machines[i],
+                             ANAX_SCOPE_REPLAY, REPORT_NETWORK_SETTINGS, NULL);
+        free(words);
+    }
+    report_settings_text(text, "settings changed: ", comparison->machines[0], ANAX_SCOPE_REPLAY,
+                         several ? REPORT_OTHER_SETTINGS : REPORT_ALL_SETTINGS, NULL);
 }
 
 static void add_head(text_buffer *text, const anax_comparison *comparison) {
@@ -54,6 +80,7 @@ static void add_head(text_buffer *text, const anax_comparison *comparison) {
     add_setting(text, comparison, "network.arrangement", "arrangement");
     add_setting(text, comparison, "network.routing", "routing");
     add_setting(text, comparison, "placement.policy", "placement");
+    add_settings(text, comparison);
     if (comparison->candidate_count > 1) {
         char *label = comparison_label(comparison, 0);
         report_row(text, 0, "baseline");

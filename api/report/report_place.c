@@ -95,8 +95,11 @@ char *anax_placement_text(const anax_placement *result) {
              program_text(program, program->source), program->rank_count,
              program->rank_count == 1 ? "" : "s", program_text(program, program->creator));
     report_machine_text(&text, config);
-    text_add(&text, "placement %s, seed %" PRId64 "\n\n",
+    text_add(&text, "placement %s, seed %" PRId64 "\n",
              placement_policy_names()[config->placement.policy], config->run.seed);
+    report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_PLACE, REPORT_ALL_SETTINGS,
+                         NULL);
+    text_add(&text, "\n");
     report_row(&text, 0, "Used");
     text_add(&text, "%" PRIu32 " nodes, %" PRIu32 " routers, %" PRIu32 " groups\n",
              result->nodes_used, result->routers_used, result->groups_used);

@@ -29,10 +29,13 @@ static void add_head(text_buffer *text, const anax_result *result) {
         add_trace(text, program);
     report_machine_text(text, result->config);
     report_routing_text(text, result);
-    text_add(text, "placement %s, seed %" PRId64 "\n\n",
+    text_add(text, "placement %s, seed %" PRId64 "\n",
              placement_policy_names()[result->job_count == 1 ? result->jobs[0].policy
                                                              : config->placement.policy],
              config->run.seed);
+    report_settings_text(text, "settings changed: ", config, ANAX_SCOPE_REPLAY, REPORT_ALL_SETTINGS,
+                         NULL);
+    text_add(text, "\n");
 }
 
 /* Sums over ranks, where the time went. */

@@ -2,6 +2,7 @@
  * Results for people: the parts that the texts of replay and traffic have in common. Rounded; the
  * JSON has the exact figures.
  */
+#include "api/changed_settings.h"
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
 #include "core/units.h"
@@ -11,6 +12,7 @@
 #include "network/routing/routing.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 void report_row(text_buffer *text, size_t indent, const char *label) {
@@ -29,13 +31,20 @@ double report_percent(uint64_t part, uint64_t whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+void report_machine_name(text_buffer *text, const anax_config *config) {
+    char *name = changed_machine_name(config);
+    text_add_name(text, name != NULL ? name : "", 0);
+    text->failed = text->failed || name == NULL;
+    free(name);
+}
+
 void report_machine_text(text_buffer *text, const anax_config *config) {
     const network_config *network = &config->network;
-    text_add(
-        text,
-        "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64 " groups, arrangement %s",
-        api_machine_name(config), network_config_nodes(network), network_config_routers(network),
-        network->groups, network_arrangement_names()[network->arrangement]);
+    text_add(text, "machine ");
+    report_machine_name(text, config);
+    text_add(text, ": %" PRId64 " nodes, %" PRId64 " routers, %" PRId64 " groups, arrangement %s",
+             network_config_nodes(network), network_config_routers(network), network->groups,
+             network_arrangement_names()[network->arrangement]);
     if (network->rails > 1)
         text_add(text, ", %" PRId64 " rails by %s", network->rails,
                  network_rail_names()[network->rail_choice]);

@@ -42,6 +42,8 @@ char *report_traffic_text(const anax_result *result) {
     else
         report_routing_text(&text, result);
     text_add(&text, "seed %" PRId64 "\n", config->run.seed);
+    report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_TRAFFIC,
+                         REPORT_ALL_SETTINGS, result);
     if (!several) {
         text_add(&text, "\n");
         add_table_head(&text);

@@ -106,18 +106,21 @@ ANAX_API void anax_config_free(anax_config *config);
 /* Takes the network's settings from a named machine, or from a machine file if `machine` contains a
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
- * settings made before are lost. A later file's `machine` does not replace it.
+ * settings made before are lost. A later file or setting that names another machine is refused.
  * ANAX_USAGE: unknown name; the text lists the names. ANAX_INPUT: the file is wrong, sets
  * no network.* value, or sets anything but those, a description and a source. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken
  * first, wherever it stands in the file. ANAX_INPUT: the text has all faults of the file, as
- * file:line:col. Nothing is changed on failure. */
+ * file:line:col. Faults are also what contradicts: a machine other than the one that was chosen, or
+ * after settings network.* that it would undo; and the whole network of another machine. Nothing is
+ * changed on failure. */
 ANAX_API anax_code anax_config_load(anax_config *config, const char *path, anax_error *error);
 
 /* Sets one value from text with its unit: anax_config_set(c, "network.global.latency", "300ns", e).
- * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it. */
+ * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it; `machine` is set
+ * only once, and before settings network.*. */
 ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const char *value,
                                    anax_error *error);
 
