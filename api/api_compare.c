@@ -1,6 +1,6 @@
 /* Comparisons through the public interface: from a plan to a comparison. */
 #include "api/changed_settings.h"
-#include "api/compare/comparison.h"
+#include "api/compare/kept_points.h"
 #include "api/jobs.h"
 #include "core/memory.h"
 
@@ -197,6 +197,14 @@ anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
 size_t anax_comparison_points(const anax_comparison *comparison, size_t *found) {
     if (found != NULL) *found = comparison->found;
     return comparison->point_count;
+}
+
+size_t anax_comparison_damaged(const anax_comparison *comparison) {
+    return comparison->damaged;
+}
+
+void anax_abandon_points(const char *folder) {
+    kept_abandon(folder);
 }
 
 char *anax_comparison_text(const anax_comparison *comparison) {

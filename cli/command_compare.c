@@ -1,10 +1,10 @@
 /*
- * `anax compare`: traces on many candidates. An interrupt ends it between two looks at the clock of
- * the simulation, so that all points that were finished are kept; a second one ends it at once.
+ * `anax compare`: traces on many candidates. A signal ends it between two looks at the clock of the
+ * simulation, so that all points that were finished are kept; a second one ends it at once.
  */
+#include "cli/interrupt.h"
 #include "cli/run.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +12,10 @@
 
 enum { DEFAULT_SEEDS = 5, EXIT_INTERRUPTED = 130 };
 
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
-
-/* The options' own progress, if any, and the interrupt. */
+/* The options' own progress, if any, and signals. */
 static bool go_on(void *context, const anax_progress *progress) {
     const anax_options *shown = context;
-    return !interrupted &&
+    return !interrupt_noted() &&
            (shown->progress == NULL || shown->progress(shown->progress_context, progress));
 }
 
@@ -146,15 +139,21 @@ static anax_code run(anax_comparison **comparison, const plan_parts *parts,
     anax_options options = *shown;
     options.progress = go_on;
     options.progress_context = (void *)shown;
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    return anax_compare(comparison, &plan, &options, error);
+    interrupt_points(parts->folder);
+    interrupt_note(true);
+    anax_code code = anax_compare(comparison, &plan, &options, error);
+    interrupt_note(false);
+    return code;
 }
 
 static int deliver(const anax_comparison *comparison, const invocation *invocation,
                    anax_error *error) {
     size_t found = 0, points = anax_comparison_points(comparison, &found);
+    const size_t damaged = anax_comparison_damaged(comparison);
+    if (damaged > 0)
+        fprintf(stderr,
+                "anax: %zu of %zu points %s kept, but damaged since, and %s computed anew\n",
+                damaged, points, damaged == 1 ? "was" : "were", damaged == 1 ? "was" : "were");
     if (found > 0 && !invocation->quiet)
         fprintf(stderr, "%zu of %zu points were there from before\n", found, points);
     if (invocation->output != NULL &&
@@ -178,8 +177,9 @@ int command_compare(const invocation *invocation) {
         const int failed = run_failed(&error);
         if (exit_code == 0) exit_code = failed;
     }
-    if (interrupted && comparison == NULL) exit_code = EXIT_INTERRUPTED;
+    if (interrupt_noted() && comparison == NULL) exit_code = EXIT_INTERRUPTED;
     anax_comparison_free(comparison);
+    interrupt_points(NULL);
     free_parts(&parts);
     return exit_code;
 }

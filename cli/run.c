@@ -1,6 +1,8 @@
 /* What the commands share. See run.h for the invariant. */
 #include "cli/run.h"
 
+#include "cli/interrupt.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -224,6 +226,7 @@ static void print_error(const char *text) {
 
 /* Faults of files come as file:line:col: error: …, which editors want at the start of the line. */
 int run_failed(anax_error *error) {
+    interrupt_hold();
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);

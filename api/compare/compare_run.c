@@ -119,9 +119,11 @@ static status_code find_or_run(compare_work *work, unsigned worker, size_t item,
     }
     kept_key key;
     status_code code = kept_key_of(&key, config, comparison->traces[trace], status);
-    if (code == STATUS_OK && (work->folder == NULL || !kept_find(point, work->folder, &key))) {
+    kept_state state = KEPT_ABSENT;
+    if (code == STATUS_OK && work->folder != NULL) state = kept_find(point, work->folder, &key);
+    if (code == STATUS_OK && state != KEPT_FOUND) {
         bool worth = false;
-        *point = (compare_point){0};
+        *point = (compare_point){.damaged = state == KEPT_DAMAGED};
         code = replay_point(point, work, worker, config, comparison->traces[trace], &worth, status);
         if (code == STATUS_OK && worth && work->folder != NULL)
             code = keep(point, work, &key, trace, candidate, seed, status);
@@ -157,6 +159,7 @@ static void count_up(anax_comparison *comparison) {
     for (size_t i = 0; i < comparison->point_count; i++) {
         comparison->failed += !comparison->points[i].finished;
         comparison->found += comparison->points[i].found;
+        comparison->damaged += comparison->points[i].damaged;
     }
 }
 

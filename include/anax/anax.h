@@ -29,8 +29,9 @@
  *    NULL. On success the error is left alone, on failure it says where, what and what to do.
  *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
  *  - Paths are given to the operating system as they are. Whatever is written appears under its
- *    final name only when it is complete; a folder that exists already is refused. Devices, pipes
- *    and links are not replaced by a file, but written to.
+ *    final name only when it is complete, and is called NAME.part-PROCESS-NUMBER until then; a
+ * folder that exists already is refused. Devices, pipes and links are not replaced by a file, but
+ * written to.
  *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
  * out of memory. Every _free function takes NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
@@ -186,6 +187,17 @@ typedef struct anax_options {
 /* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress. */
 #define ANAX_OPTIONS_INIT                                                                          \
     { 0, false, NULL, NULL, 0 }
+
+/* ---- Ending early -----------------------------------------------------------------------------
+ */
+
+/* For a program that ends on a signal: removes what this process has begun to write as `path`, a
+ * file or a folder, and has not finished. Other threads may be writing it still, so the program
+ * should end at once. Not to be called in a signal handler, but in a thread of its own. */
+ANAX_API void anax_abandon(const char *path);
+
+/* The same for the points that anax_compare keeps in a folder. */
+ANAX_API void anax_abandon_points(const char *folder);
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
@@ -405,6 +417,9 @@ ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
 /* Points in all, and those that were found in the folder. */
 ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found);
+
+/* Points that were in the folder, but not as they had been written; they were run anew. */
+ANAX_API size_t anax_comparison_damaged(const anax_comparison *comparison);
 
 /* Candidates by rank, with confidence intervals and differences to the baseline, for people; and
  * for programs (schema anax.compare/1, see anax-json(5)). */
