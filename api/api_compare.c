@@ -3,6 +3,7 @@
 #include "api/compare/kept_points.h"
 #include "api/jobs.h"
 #include "core/memory.h"
+#include "core/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,8 +170,9 @@ static status_code tell_failures(const anax_comparison *comparison, status *stat
     const compare_point *first = comparison->points;
     while (first->finished)
         first++;
-    return status_set(status, STATUS_RUN, "%zu of %zu points have no time; the first: %s",
-                      comparison->failed, comparison->point_count,
+    return status_set(status, STATUS_RUN, "%zu of %zu point%s %s no time; the first: %s",
+                      comparison->failed, comparison->point_count, plural(comparison->point_count),
+                      comparison->failed == 1 ? "has" : "have",
                       first->failure != NULL ? first->failure : "");
 }
 
@@ -178,6 +180,7 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
                            const anax_options *options, status *status) {
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
+    (*comparison)->ascii = options != NULL && options->ascii;
     status_code code = begin(*comparison, plan, status);
     if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);

@@ -57,15 +57,15 @@ static void count_used(anax_placement *result) {
 
 static status_code place(anax_placement *result, const anax_config *config, status *status) {
     const program *program = result->trace->program;
-    bool *taken = NULL;
+    place_nodes nodes;
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
-    FORWARD_IF_ERROR(place_taken(&taken, config, status));
+    FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
     status_code code = place_traffic(&result->traffic, config, program, status);
     if (code == STATUS_OK)
         code = place_beside(&result->placement, config, &config->placement, program,
-                            (uint64_t)config->run.seed, taken, &result->traffic, status);
-    free(taken);
+                            (uint64_t)config->run.seed, &nodes, &result->traffic, status);
+    place_nodes_free(&nodes);
     if (code == STATUS_OK) code = add_traffic(result, status);
     if (code == STATUS_OK) count_used(result);
     return code;

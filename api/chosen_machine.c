@@ -218,8 +218,10 @@ static status_code load_into(anax_config *trial, const anax_config *config, cons
 anax_code anax_config_load(anax_config *config, const char *path, anax_error *error) {
     status status = STATUS_INIT;
     anax_config *trial = NULL;
-    if (api_config_copy(&trial, config, &status) == STATUS_OK &&
-        load_into(trial, config, path, &status) == STATUS_OK)
+    if (*path == '\0')
+        status_set(&status, STATUS_USAGE, "the configuration file has no name");
+    else if (api_config_copy(&trial, config, &status) == STATUS_OK &&
+             load_into(trial, config, path, &status) == STATUS_OK)
         api_config_swap(config, trial);
     anax_config_free(trial);
     return api_return(&status, error);

@@ -5,9 +5,11 @@
 #include "cli/interrupt.h"
 #include "cli/run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DEFAULT_SEEDS = 5, EXIT_INTERRUPTED = 130 };
@@ -102,15 +104,48 @@ static anax_code open_traces(plan_parts *parts, const invocation *invocation,
     return ANAX_OK;
 }
 
-/* Without --points a cache; who has no home to write to keeps nothing. */
+/* Makes a folder, and those above it from `from` on, where they are missing; false if that is not
+ * one to write to. */
+static bool make_folder(char *path, size_t from, mode_t mode) {
+    for (char *slash = path + from; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        if (slash > path) mkdir(path, mode); /* what is wrong with it, the last one says */
+    }
+    struct stat found;
+    return (mkdir(path, mode) == 0 || errno == EEXIST) && stat(path, &found) == 0 &&
+           S_ISDIR(found.st_mode) && access(path, W_OK | X_OK) == 0;
+}
+
+/* The cache's folder in a folder of the environment, which must be there if it is the home; NULL if
+ * it cannot be had. */
+static char *cache_in(const char *folder, const char *cache, bool is_home) {
+    if (folder == NULL || *folder != '/') return NULL;
+    char *path = join(folder, "/", cache);
+    if (path == NULL || make_folder(path, is_home ? strlen(folder) + 1 : 0, 0700)) return path;
+    free(path);
+    return NULL;
+}
+
+/* Without --points a cache; who has no place to write to keeps nothing, and is told. */
 static void choose_folder(plan_parts *parts, const invocation *invocation) {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (invocation->points != NULL)
+    const char *cache = getenv("XDG_CACHE_HOME");
+    if (cache != NULL && *cache == '\0') cache = NULL;
+    if (invocation->points != NULL) {
         parts->folder = strdup(invocation->points);
-    else if (cache != NULL && *cache == '/' && access(cache, W_OK) == 0)
-        parts->folder = join(cache, "/", "anax/points");
-    else if (home != NULL && *home == '/' && access(home, W_OK) == 0)
-        parts->folder = join(home, "/", ".cache/anax/points");
+        return;
+    }
+    parts->folder = cache_in(cache, "anax/points", false);
+    if (parts->folder == NULL) parts->folder = cache_in(getenv("HOME"), ".cache/anax/points", true);
+    if (invocation->quiet || (parts->folder != NULL && cache == NULL)) return;
+    if (parts->folder == NULL)
+        fprintf(stderr,
+                "anax compare: finished points are not kept, for want of a folder; name one "
+                "with --points\n");
+    else if (strncmp(parts->folder, cache, strlen(cache)) != 0)
+        fprintf(stderr,
+                "anax compare: $XDG_CACHE_HOME is no folder to write to (%s); finished points are "
+                "kept in %s\n",
+                cache, parts->folder);
 }
 
 static anax_code prepare(plan_parts *parts, const invocation *invocation,
@@ -152,10 +187,12 @@ static int deliver(const anax_comparison *comparison, const invocation *invocati
     const size_t damaged = anax_comparison_damaged(comparison);
     if (damaged > 0)
         fprintf(stderr,
-                "anax: %zu of %zu points %s kept, but damaged since, and %s computed anew\n",
-                damaged, points, damaged == 1 ? "was" : "were", damaged == 1 ? "was" : "were");
+                "anax: %zu of %zu point%s %s kept, but damaged since, and %s computed anew\n",
+                damaged, points, points == 1 ? "" : "s", damaged == 1 ? "was" : "were",
+                damaged == 1 ? "was" : "were");
     if (found > 0 && !invocation->quiet)
-        fprintf(stderr, "%zu of %zu points were there from before\n", found, points);
+        fprintf(stderr, "%zu of %zu point%s %s there from before\n", found, points,
+                points == 1 ? "" : "s", found == 1 ? "was" : "were");
     if (invocation->output != NULL &&
         anax_comparison_write_tables(comparison, invocation->output, error) != ANAX_OK)
         return run_failed(error);

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/source_report.h"
+#include "core/utf8.h"
 #include "core/yaml_stream.h"
 
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static void unknown_name(reader *reader, yaml_mark at, const char *path, bool is
     if (setting != NULL) snprintf(near, sizeof near, "%s", setting);
     found = found || setting != NULL || nearest_map(reader->settings, path, near, sizeof near);
     if (found) snprintf(hint, sizeof hint, "did you mean `%s`?", near);
-    YAML_FAULT(yaml, at, found ? hint : NULL, "there is no setting `%.80s`", path);
+    YAML_FAULT(yaml, at, found ? hint : NULL, "there is no setting `%.*s`", UTF8_SHOWN(path, 80));
 }
 
 /* Notes that the file gives a known name; NULL if it did so before, or memory is short. */
@@ -163,8 +164,8 @@ static void read_list(reader *reader, yaml_mark at, const char *key) {
     const config_list *list = reader->list;
     bool known = strcmp(key, list->key) == 0;
     if (!known)
-        YAML_FAULT(yaml, at, NULL, "there is nothing called `%.80s` here, but only the list `%s`",
-                   key, list->key);
+        YAML_FAULT(yaml, at, NULL, "there is nothing called `%.*s` here, but only the list `%s`",
+                   UTF8_SHOWN(key, 80), list->key);
     else if (enter(reader, at, key) != NULL && yaml_is_bare(yaml) &&
              yaml_kind_of(yaml) != YAML_LIST)
         YAML_FAULT(yaml, yaml_mark_of(yaml), NULL,

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/units.h"
+#include "core/utf8.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -81,7 +82,7 @@ static status_code parse_switch(const char *text, int64_t *value, status *status
         *value = i % 2;
         return STATUS_OK;
     }
-    return status_set(status, STATUS_USAGE, "`%.60s` is neither on nor off", text);
+    return status_set(status, STATUS_USAGE, "`%.*s` is neither on nor off", UTF8_SHOWN(text, 60));
 }
 
 static status_code parse_choice(const setting_row *row, const char *text, int64_t *value,
@@ -98,8 +99,9 @@ static status_code parse_choice(const setting_row *row, const char *text, int64_
     char range[512];
     setting_range_text(row, range, sizeof range);
     RETURN_ERROR_IF(search.name != NULL, status, STATUS_USAGE,
-                    "`%.60s` is not %s; did you mean `%s`?", text, range, search.name);
-    return status_set(status, STATUS_USAGE, "`%.60s` is not %s", text, range);
+                    "`%.*s` is not %s; did you mean `%s`?", UTF8_SHOWN(text, 60), range,
+                    search.name);
+    return status_set(status, STATUS_USAGE, "`%.*s` is not %s", UTF8_SHOWN(text, 60), range);
 }
 
 /* A word in place of a number. */
@@ -126,13 +128,13 @@ static status_code parse_value(const setting_row *row, const char *text, int64_t
         if (row->choices == NULL || !isalpha((unsigned char)text[0])) return code;
         char range[128];
         setting_range_text(row, range, sizeof range);
-        return status_set(status, STATUS_USAGE, "`%.60s` is not %s", text, range);
+        return status_set(status, STATUS_USAGE, "`%.*s` is not %s", UTF8_SHOWN(text, 60), range);
     }
     if (parsed < row->minimum || parsed > row->maximum) {
         char range[128];
         setting_range_text(row, range, sizeof range);
-        return status_set(status, STATUS_USAGE, "`%.60s` is out of range; it takes %s", text,
-                          range);
+        return status_set(status, STATUS_USAGE, "`%.*s` is out of range; it takes %s",
+                          UTF8_SHOWN(text, 60), range);
     }
     *value = parsed;
     return STATUS_OK;
@@ -218,18 +220,19 @@ status_code settings_set(settings *settings, const char *name, const char *text,
     if (row != NULL) return store(section, row, text, status);
     const char *near = settings_nearest(settings, name);
     if (near != NULL)
-        return status_set(status, STATUS_USAGE, "there is no setting `%.80s`; did you mean `%s`?",
-                          name, near);
+        return status_set(status, STATUS_USAGE, "there is no setting `%.*s`; did you mean `%s`?",
+                          UTF8_SHOWN(name, 80), near);
     return status_set(status, STATUS_USAGE,
-                      "there is no setting `%.80s`; `anax list settings` shows all", name);
+                      "there is no setting `%.*s`; `anax list settings` shows all",
+                      UTF8_SHOWN(name, 80));
 }
 
 status_code settings_set_pair(settings *settings, const char *pair, status *status) {
     const char *equals = strchr(pair, '=');
     RETURN_ERROR_IF(equals == NULL || equals == pair, status, STATUS_USAGE,
-                    "`%.80s` is not a setting; write name=value, e.g. "
+                    "`%.*s` is not a setting; write name=value, e.g. "
                     "network.global.latency=300ns",
-                    pair);
+                    UTF8_SHOWN(pair, 80));
     char *name = strndup(pair, (size_t)(equals - pair));
     RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for a text");
     status_code code = settings_set(settings, name, equals + 1, status);

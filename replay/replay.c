@@ -5,6 +5,7 @@
 
 #include "core/digest.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "replay/engine.h"
 #include "replay/protocol.h"
 
@@ -80,8 +81,8 @@ static status_code check_placement(const network *network, const placement *plac
     uint32_t nodes = network_node_count(network);
     for (uint32_t rank = 0; rank < placement->rank_count; rank++) {
         RETURN_ERROR_IF(placement->node_of_rank[rank] >= nodes, status, STATUS_USAGE,
-                        "replay: rank %u is placed on node %u of a machine of %u nodes", rank,
-                        placement->node_of_rank[rank], nodes);
+                        "replay: rank %u is placed on node %u of a machine of %u node%s", rank,
+                        placement->node_of_rank[rank], nodes, plural(nodes));
     }
     return STATUS_OK;
 }

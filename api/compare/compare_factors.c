@@ -97,7 +97,7 @@ static status_code add_values(compare_factor *factor, const anax_config *config,
 static status_code add_factor(anax_comparison *comparison, char *pair, status *status) {
     char *list = strchr(pair, '=');
     RETURN_ERROR_IF(list == NULL, status, STATUS_USAGE,
-                    "`%s`: write NAME=VALUE,VALUE,… for what varies", pair);
+                    "`%s`: write NAME=VALUE,VALUE,... for what varies", pair);
     *list++ = '\0';
     FORWARD_IF_ERROR(check_setting(comparison, pair, status));
     compare_factor *factor = &comparison->factors[comparison->factor_count++];

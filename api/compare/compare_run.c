@@ -10,6 +10,7 @@
 #include "api/report/text_buffer.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -39,7 +40,7 @@ static bool report(void *context, const anax_progress *inner) {
     if (progress->worker == 0) {
         char phase[96];
         const size_t done = atomic_load(&work->done), all = work->comparison->point_count;
-        snprintf(phase, sizeof phase, "%zu of %zu points", done, all);
+        snprintf(phase, sizeof phase, "%zu of %zu point%s", done, all, plural(all));
         const anax_progress outer = {.phase = phase,
                                      .done = done,
                                      .total = all,
@@ -174,9 +175,10 @@ status_code comparison_run(anax_comparison *comparison, const char *folder,
     status_code code = parallel_for(points, comparison->point_count, run_point, &work, status);
     if (code == STATUS_RUN && folder != NULL)
         status_set(status, STATUS_RUN,
-                   "stopped after %zu of %zu points, which are kept in %s; the same comparison "
+                   "stopped after %zu of %zu point%s, which are kept in %s; the same comparison "
                    "goes on from there",
-                   atomic_load(&work.done), comparison->point_count, folder);
+                   atomic_load(&work.done), comparison->point_count,
+                   plural(comparison->point_count), folder);
     count_up(comparison);
     return code;
 }

@@ -52,6 +52,7 @@ struct anax_comparison {
     size_t trace_count;
     char **paths; /* of the traces; and what they are called after these */
     char **names;
+    bool ascii; /* in the text */
     uint32_t seed_count;
     int64_t first_seed;
     size_t candidate_count;

@@ -9,6 +9,7 @@
 #include "api/report/report_layout.h"
 #include "core/common_divisor.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -89,10 +90,10 @@ static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
     const network_config *network = &bisection->config->network;
     text_add(text,
              "Bisection bandwidth of a=%" PRId64 " h=%" PRId64 " g=%" PRId64 ", %s: %" PRIu32
-             " switches, %" PRIu64 " local and %" PRIu64 " global links\n",
+             " switches, %" PRIu64 " local and %" PRIu64 " global link%s\n",
              network->routers_per_group, network->globals_per_router, network->groups,
              bisection_arrangement(bisection), bisection->switches, bisection->local_links,
-             bisection->global_links);
+             bisection->global_links, plural(bisection->global_links));
     text_add(text, "machine ");
     report_machine_name(text, bisection->config);
     text_add(text, "\n");
@@ -117,8 +118,8 @@ static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
     units_bandwidth_text(bytes_per_s, bandwidth, sizeof bandwidth);
     text_add(text, "\n  with the configured bandwidths, alpha = %s: %s in each direction\n", alpha,
              bandwidth);
-    text_add(text, "  took %.2f s, %" PRIu64 " bounds\n", bisection->wall_s,
-             bisection->result.nodes);
+    text_add(text, "  took %.2f s, %" PRIu64 " bound%s\n", bisection->wall_s,
+             bisection->result.nodes, plural(bisection->result.nodes));
 }
 
 char *report_bisection_text(const anax_bisection *const *list, size_t count) {

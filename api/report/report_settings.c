@@ -34,7 +34,9 @@ static void add_change(text_buffer *text, size_t *column, const char *before,
     text_buffer item = TEXT_BUFFER_INIT;
     text_add(&item, "%s=", change->name);
     text_add_name(&item, change->value, 0);
-    text_add(&item, " (%s: ", change->of_machine ? machine : "default");
+    text_add(&item, " (");
+    text_add_name(&item, change->of_machine ? machine : "default", 0);
+    text_add(&item, ": ");
     text_add_name(&item, change->initial[0] != '\0' ? change->initial : "none", 0);
     text_add(&item, ")");
     char *words = text_take(&item);

@@ -229,7 +229,7 @@ static const figure figures[] = {
 
 static size_t width_of(const anax_topology *machine) {
     char *name = changed_machine_name(machine->config);
-    size_t width = name != NULL ? strlen(name) : 0;
+    size_t width = name != NULL ? text_name_width(name) : 0;
     free(name);
     if (width < LEAST_WIDTH) width = LEAST_WIDTH;
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
@@ -243,7 +243,9 @@ static size_t width_of(const anax_topology *machine) {
 
 static void add_name(text_buffer *text, const anax_topology *machine) {
     char *name = changed_machine_name(machine->config);
-    text_add(text, "  %*s", (int)width_of(machine), name != NULL ? name : "");
+    text_add(text, "%*s", 2 + (int)(width_of(machine) - text_name_width(name != NULL ? name : "")),
+             "");
+    text_add_name(text, name != NULL ? name : "", 0);
     text->failed = text->failed || name == NULL;
     free(name);
 }
@@ -252,7 +254,8 @@ static void add_name(text_buffer *text, const anax_topology *machine) {
 static void add_settings(text_buffer *text, const anax_topology *machine, bool several) {
     text_buffer label = TEXT_BUFFER_INIT;
     text_add(&label, "settings changed");
-    if (several) text_add(&label, ", %s", api_machine_name(machine->config));
+    if (several) text_add(&label, ", ");
+    if (several) text_add_name(&label, api_machine_name(machine->config), 0);
     text_add(&label, ": ");
     char *words = text_take(&label);
     report_settings_text(text, words != NULL ? words : "", machine->config, ANAX_SCOPE_TOPOLOGY,

@@ -182,11 +182,14 @@ typedef struct anax_options {
      * threads. 0: as many as there are threads, but on machines of more than 32,768 nodes, which
      * take much memory, one. Never changes a result. */
     unsigned points_at_once;
+    /* anax_compare: texts for people have no signs that are not ASCII ("+-" for a plus-minus sign).
+     * Names in them stay as they are. JSON and files are UTF-8 in any case. */
+    bool ascii;
 } anax_options;
 
 /* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { 0, false, NULL, NULL, 0 }
+    { 0, false, NULL, NULL, 0, false }
 
 /* ---- Ending early -----------------------------------------------------------------------------
  */
