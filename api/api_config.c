@@ -48,6 +48,9 @@ anax_code anax_config_new(anax_config **config, anax_error *error) {
 void anax_config_free(anax_config *config) {
     if (config == NULL) return;
     settings_clear(&config->settings);
+    for (size_t i = 0; i < config->file_count; i++)
+        free(config->files[i]);
+    free(config->files);
     free(config);
 }
 
@@ -84,6 +87,8 @@ bool anax_config_in_scope(const anax_config *config, anax_scope scope, const cha
 static status_code copy_values(anax_config *copy, const anax_config *config, status *status) {
     copy->network_read = config->network_read;
     copy->machine_network = config->machine_network;
+    for (size_t i = 0; i < config->file_count; i++)
+        FORWARD_IF_ERROR(api_config_note(copy, config->files[i], status));
     for (size_t s = 0; s < SECTIONS; s++) {
         const setting_section *section = &config->sections[s];
         for (size_t r = 0; r < section->row_count; r++) {

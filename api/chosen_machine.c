@@ -92,6 +92,7 @@ static status_code take_machine(anax_config *config, const char *name, status *s
     config->run.description = NULL;
     settings network = {&config->sections[SECTION_NETWORK], 1};
     status_code code = settings_defaults(&network, status);
+    if (code == STATUS_OK) code = api_config_note(config, path, status);
     if (code == STATUS_OK) code = read_machine_file(config, path, status);
     if (code == STATUS_OK) code = memory_replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
@@ -194,6 +195,7 @@ static const char *judge_network(void *context, status *status) {
 /* A file may name its machine anywhere: it is read once to find it, and again on top of it. */
 static status_code load_into(anax_config *trial, const anax_config *config, const char *path,
                              status *status) {
+    FORWARD_IF_ERROR(api_config_note(trial, path, status));
     file_claim claim = {.config = config, .network = config->network};
     const config_watch first = {&claim, note_claim, judge_machine};
     FORWARD_IF_ERROR(config_file_read_watched(&trial->settings, &first, path, status));

@@ -2,12 +2,13 @@
 #define _GNU_SOURCE /* nftw */
 #include "core/abandon.h"
 
+#include "core/output.h"
+
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* As many names as output_file.c and output_folder.c try; and how often a folder is emptied into
  * which others still write. */
@@ -26,14 +27,17 @@ static void remove_all(const char *path) {
 }
 
 void abandon_output(const char *path) {
-    size_t length = strlen(path), size = length + 48;
-    char *name = malloc(size);
-    if (name == NULL) return;
+    size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    for (int number = 0; number < NAMES; number++) {
-        snprintf(name, size, "%.*s.part-%ld-%d", (int)length, path, (long)getpid(), number);
-        remove_all(name);
+    int descriptor = -1;
+    char *plain = strndup(path, length);
+    char *target = plain != NULL ? output_follow(plain, &descriptor) : NULL;
+    for (unsigned number = 0; target != NULL && descriptor < 0 && number < NAMES; number++) {
+        char *name = output_temporary_name(target, number);
+        if (name != NULL) remove_all(name);
+        free(name);
     }
-    free(name);
+    free(target);
+    free(plain);
 }

@@ -4,6 +4,7 @@
 #include "api/report/json_build.h"
 #include "api/version.h"
 #include "core/digest.h"
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "core/output_file.h"
 #include "source_hash.h" /* cmake/source_hash.cmake */
@@ -37,25 +38,16 @@ static void add_bytes(kept_key *key, const char *bytes, size_t count) {
 }
 
 /* What cannot be read is the run's to complain about. */
-static void add_file(kept_key *key, const char *path) {
+static void add_file(void *context, const char *path) {
+    kept_key *key = context;
     char part[4096];
-    FILE *file = path != NULL && *path != '\0' ? fopen(path, "rb") : NULL;
+    FILE *file;
+    (void)input_file_open(&file, path, NULL);
     add_word(key, file != NULL);
     if (file == NULL) return;
     for (size_t got; (got = fread(part, 1, sizeof part, file)) > 0;)
         add_bytes(key, part, got);
     fclose(file);
-}
-
-/* All settings that are paths, so that nobody who adds one has to think of this. */
-static void add_files(kept_key *key, const anax_config *config) {
-    for (size_t s = 0; s < config->settings.section_count; s++) {
-        const setting_section *section = &config->settings.sections[s];
-        for (size_t r = 0; r < section->row_count; r++)
-            if (section->rows[r].kind == SETTING_PATH)
-                add_file(key, (const char *)section->values + section->rows[r].offset);
-    }
-    add_file(key, config->placement.file);
 }
 
 status_code kept_key_of(kept_key *key, const anax_config *config, const anax_trace *trace,
@@ -66,7 +58,7 @@ status_code kept_key_of(kept_key *key, const anax_config *config, const anax_tra
     add_bytes(key, SOURCE_HASH, strlen(SOURCE_HASH));
     add_bytes(key, settings, strlen(settings));
     free(settings);
-    add_files(key, config);
+    api_config_visit_files(config, add_file, key);
     add_word(key, trace->program->content_hash);
     return STATUS_OK;
 }
@@ -163,13 +155,13 @@ static bool read_point(compare_point *point, struct json_object *object) {
 static char *read_text(const char *path, size_t *length) {
     enum { MOST_BYTES = 16 << 20 };
     struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > MOST_BYTES)
-        return NULL;
-    FILE *file = fopen(path, "rb");
-    char *text = file != NULL ? malloc((size_t)about.st_size + 1) : NULL;
+    FILE *file;
+    if (input_file_open(&file, path, NULL) != STATUS_OK) return NULL;
+    const bool fits = fstat(fileno(file), &about) == 0 && about.st_size <= MOST_BYTES;
+    char *text = fits ? malloc((size_t)about.st_size + 1) : NULL;
     *length = text != NULL ? fread(text, 1, (size_t)about.st_size, file) : 0;
     if (text != NULL) text[*length] = '\0';
-    if (file != NULL) fclose(file);
+    fclose(file);
     return text;
 }
 
@@ -238,7 +230,7 @@ static status_code write_text(const char *text, const char *path, status *status
     status_code code = STATUS_OK;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         output_file file;
-        FORWARD_IF_ERROR(output_file_open(&file, path, status));
+        FORWARD_IF_ERROR(output_file_open(&file, path, true, status));
         fputs(text, file.stream);
         code = output_file_finish(&file, STATUS_OK, status);
         if (code == STATUS_OK) status_clear(status);

@@ -4,7 +4,7 @@
 #include "api/report/report_layout.h"
 #include "core/plural.h"
 #include "core/units.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "api/changed_settings.h"
 #include "api/report/report_layout.h"
 #include "api/report/topology_report.h"
-#include "network/arrangement/arrangement.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <stdio.h>

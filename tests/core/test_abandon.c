@@ -43,8 +43,8 @@ static void files_are_given_up(void **state) {
     snprintf(others, sizeof others, "%s.part-%ld-0", path, (long)getpid() + 1);
     touch(others);
     touch(path);
-    assert_int_equal(output_file_open(&file, path, NULL), STATUS_OK);
-    assert_int_equal(output_file_open(&another, path, NULL), STATUS_OK);
+    assert_int_equal(output_file_open(&file, path, true, NULL), STATUS_OK);
+    assert_int_equal(output_file_open(&another, path, true, NULL), STATUS_OK);
     abandon_output(path);
     assert_int_equal(access(file.temporary, F_OK), -1);
     assert_int_equal(access(another.temporary, F_OK), -1);
