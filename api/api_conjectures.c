@@ -3,8 +3,10 @@
  * its machines, told as text and as JSON (schema anax.gcc-conjectures/1).
  */
 #include "api/api.h"
+
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
+#include "core/plural.h"
 #include "network/analysis/global_components.h"
 
 #include <inttypes.h>
@@ -25,7 +27,8 @@ static void add_verdict(conjecture_report *report, const gcc_conjecture *conject
              conjecture->arrangement, globals, conjecture->odd_routers ? "odd " : "", least,
              conjecture->most_routers);
     if (verdict->exceptions == 0)
-        text_add(&report->text, "one component each, %" PRIu64 " machines\n", verdict->machines);
+        text_add(&report->text, "one component each, %" PRIu64 " machine%s\n", verdict->machines,
+                 plural(verdict->machines));
     else
         text_add(&report->text,
                  "%" PRIu64 " of %" PRIu64 " machines have several components, first a = %" PRIu32

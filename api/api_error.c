@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "api/api_progress.h"
 #include "api/version.h"
+#include "core/abandon.h"
 #include "core/output_file.h"
 
 #include <stdio.h>
@@ -58,6 +59,10 @@ anax_code anax_text_write(const char *text, const char *path, const anax_options
         output_file_finish(&file, STATUS_OK, &status);
     }
     return api_return(&status, error);
+}
+
+void anax_abandon(const char *path) {
+    abandon_output(path);
 }
 
 void anax_text_free(char *text) {

@@ -201,6 +201,9 @@ static status_code load(anax_jobs *jobs, const char *path, const anax_config *co
 anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                          const anax_options *options, anax_error *error) {
     status status = STATUS_INIT;
-    load(jobs, path, config, options, &status);
+    if (*path == '\0')
+        status_set(&status, STATUS_USAGE, "the list of jobs has no name");
+    else
+        load(jobs, path, config, options, &status);
     return api_return(&status, error);
 }

@@ -211,13 +211,14 @@ typedef struct list_text {
 
 static void widen(void *context, const anax_choice *choice) {
     list_text *list = context;
-    size_t length = strlen(choice->name);
+    size_t length = text_name_width(choice->name);
     if (length > list->width) list->width = length;
 }
 
 static void add_line(void *context, const anax_choice *choice) {
     list_text *list = context;
-    text_add(&list->text, "%-*s  %s\n", (int)list->width, choice->name, choice->help);
+    text_add_name(&list->text, choice->name, list->width);
+    text_add(&list->text, "  %s\n", choice->help);
 }
 
 anax_code anax_list_text(const char *family, char **text, anax_error *error) {

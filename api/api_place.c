@@ -1,6 +1,7 @@
 /* Placements through the public interface: placing, figures, rank files. */
 #include "api/api.h"
 #include "api/api_progress.h"
+#include "api/changed_settings.h"
 #include "api/place.h"
 #include "api/report/placement_report.h"
 #include "core/memory.h"
@@ -57,15 +58,15 @@ static void count_used(anax_placement *result) {
 
 static status_code place(anax_placement *result, const anax_config *config, status *status) {
     const program *program = result->trace->program;
-    bool *taken = NULL;
+    place_nodes nodes;
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
-    FORWARD_IF_ERROR(place_taken(&taken, config, status));
+    FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
     status_code code = place_traffic(&result->traffic, config, program, status);
     if (code == STATUS_OK)
         code = place_beside(&result->placement, config, &config->placement, program,
-                            (uint64_t)config->run.seed, taken, &result->traffic, status);
-    free(taken);
+                            (uint64_t)config->run.seed, &nodes, &result->traffic, status);
+    place_nodes_free(&nodes);
     if (code == STATUS_OK) code = add_traffic(result, status);
     if (code == STATUS_OK) count_used(result);
     return code;
@@ -121,9 +122,11 @@ int64_t placement_link_time_ps(const expected_links *links) {
 
 static void write_ranks(const anax_placement *placement, FILE *file) {
     const anax_config *config = placement->config;
+    char *machine = changed_machine_name(config);
     fprintf(file, "# rank node: %s on %s, placement %s. Read by --placement rankfile",
             program_text(placement->trace->program, placement->trace->program->source),
-            api_machine_name(config), placement_policy_names()[config->placement.policy]);
+            machine != NULL ? machine : "", placement_policy_names()[config->placement.policy]);
+    free(machine);
     if (config->placement.ranks_per_node > 1)
         fprintf(file, " --ranks-per-node %" PRId64, config->placement.ranks_per_node);
     fputs(" --set placement.file=FILE\n", file);

@@ -58,7 +58,10 @@ anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_confi
     status status = STATUS_INIT;
     open_request request = {path, options};
     *trace = NULL;
-    with_defaults(trace, config, open_trace, &request, &status);
+    if (*path == '\0')
+        status_set(&status, STATUS_USAGE, "the trace has no name");
+    else
+        with_defaults(trace, config, open_trace, &request, &status);
     return api_return(&status, error);
 }
 

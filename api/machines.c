@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define SUFFIX ".yaml"
 
@@ -140,6 +141,19 @@ status_code machines_find(char **path, const char *name, status *status) {
     if (code == STATUS_OK && *path == NULL) code = unknown(&list, name, status);
     list_clear(&list);
     return code;
+}
+
+bool machines_same(const char *name, const char *other) {
+    if (strcmp(name, other) == 0) return true;
+    char *path = NULL, *other_path = NULL;
+    struct stat first, second;
+    bool same = machines_find(&path, name, NULL) == STATUS_OK &&
+                machines_find(&other_path, other, NULL) == STATUS_OK && stat(path, &first) == 0 &&
+                stat(other_path, &second) == 0 && first.st_dev == second.st_dev &&
+                first.st_ino == second.st_ino;
+    free(path);
+    free(other_path);
+    return same;
 }
 
 status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),

@@ -1,8 +1,12 @@
 /* What the commands share. See run.h for the invariant. */
 #include "cli/run.h"
 
+#include "cli/interrupt.h"
+
 #include <errno.h>
 #include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,12 +201,22 @@ static bool show_progress(void *context, const anax_progress *report) {
     return true;
 }
 
+/* Asked without setting a locale, which would change how numbers are read. */
+static bool locale_is_utf8(void) {
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0) return false;
+    const bool is = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+    return is;
+}
+
 anax_options run_options(const invocation *invocation, run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
     *progress = (run_progress){false, now_s()};
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
     options.timeline = invocation->timeline != NULL;
+    options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
     if (!invocation->quiet && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
@@ -216,18 +230,21 @@ void run_progress_end(run_progress *progress) {
     progress->shown = false;
 }
 
-/* Names in it may hold anything: nothing controls the terminal but ends of lines. */
+/* Names in it may hold anything: nothing controls the terminal but ends of lines. U+0080 to U+009F
+ * do, too, and are two bytes in UTF-8. */
 static void print_error(const char *text) {
-    for (const char *c = text; *c != '\0'; c++) {
-        unsigned char byte = (unsigned char)*c;
-        bool control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
-        fprintf(stderr, control ? "\\x%02X" : "%c", byte);
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        const bool second = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
+        if (second) c++;
+        const bool control = (*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F || second;
+        fprintf(stderr, control ? "\\x%02X" : "%c", *c);
     }
     fputc('\n', stderr);
 }
 
 /* Faults of files come as file:line:col: error: …, which editors want at the start of the line. */
 int run_failed(anax_error *error) {
+    interrupt_hold();
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);

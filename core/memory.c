@@ -111,3 +111,11 @@ status_code memory_copy_text(char **copy, const char *text, status *status) {
     RETURN_ERROR_IF(*copy == NULL, status, STATUS_MEMORY, "out of memory for a text");
     return STATUS_OK;
 }
+
+status_code memory_replace_text(char **to, const char *text, status *status) {
+    char *copy = NULL;
+    if (text != NULL) FORWARD_IF_ERROR(memory_copy_text(&copy, text, status));
+    free(*to);
+    *to = copy;
+    return STATUS_OK;
+}

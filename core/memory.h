@@ -57,4 +57,7 @@ void memory_trim(void);
 /* strdup with a status. */
 status_code memory_copy_text(char **copy, const char *text, status *status);
 
+/* Puts a copy of a text in the place of another one, which is freed. Both may be NULL. */
+status_code memory_replace_text(char **to, const char *text, status *status);
+
 #endif

@@ -3,6 +3,7 @@
  * told; positions outside the text show no source line instead of reading beyond it.
  */
 #include "core/source_report.h"
+#include "core/plural.h"
 
 #include "core/input_file.h"
 
@@ -142,8 +143,9 @@ status_code source_report_close(source_report *report, status *status) {
                                                        "was not read)"
                                                      : "");
     else if (report->faults > 0)
-        code = status_set(status, STATUS_MEMORY, "%s: %u errors, and no memory to tell them",
-                          report->name, report->faults);
+        code = status_set(status, STATUS_MEMORY, "%s: %u error%s, and no memory to tell %s",
+                          report->name, report->faults, plural(report->faults),
+                          report->faults == 1 ? "it" : "them");
     free(report->buffer);
     report->out = NULL;
     report->buffer = NULL;

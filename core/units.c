@@ -1,12 +1,15 @@
 /*
  * Quantities with units, read and written exactly.
  *
- * Knows only core/status.h; must not know which settings exist. Invariant: a text is a decimal
- * mantissa times a unit that is a fraction of base units; all of it is 128-bit integers, and a text
- * that is not a whole number of base units within int64 is refused, not rounded. Ratios alone are
- * rounded to millionths: 1/3 has no other form, and scripts write 0.30000000000000004.
+ * Knows only core/status.h and core/utf8.h; must not know which settings exist. Invariant: a text
+ * is a decimal mantissa times a unit that is a fraction of base units; all of it is 128-bit
+ * integers, and a text that is not a whole number of base units within int64 is refused, not
+ * rounded. Ratios alone are rounded to millionths: 1/3 has no other form, and scripts write
+ * 0.30000000000000004.
  */
 #include "core/units.h"
+
+#include "core/utf8.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -144,27 +147,28 @@ static status_code unit_error(const quantity *quantity, const char *text, size_t
     list_units(quantity, names, sizeof names);
     int shown = (int)(number_length < 30 ? number_length : 30);
     if (length == 0 && *text == '-')
-        return status_set(status, STATUS_USAGE, "`%.60s` has no unit; a %s needs one, e.g. %s",
-                          text, quantity->what, quantity->example);
+        return status_set(status, STATUS_USAGE, "`%.*s` has no unit; a %s needs one, e.g. %s",
+                          UTF8_SHOWN(text, 60), quantity->what, quantity->example);
     if (length == 0)
-        return status_set(status, STATUS_USAGE,
-                          "`%.60s` has no unit; a %s needs one of %s, e.g. %.*s%s", text,
-                          quantity->what, names, shown, text, quantity->example_unit);
+        return status_set(
+            status, STATUS_USAGE, "`%.*s` has no unit; a %s needs one of %s, e.g. %.*s%s",
+            UTF8_SHOWN(text, 60), quantity->what, names, shown, text, quantity->example_unit);
     if (quantity->bare_allowed)
-        return status_set(status, STATUS_USAGE, "`%.60s` is not a %s; write e.g. %s", text,
-                          quantity->what, quantity->example);
+        return status_set(status, STATUS_USAGE, "`%.*s` is not a %s; write e.g. %s",
+                          UTF8_SHOWN(text, 60), quantity->what, quantity->example);
     const unit *near = find_unit(quantity, name, length, strncasecmp);
     if (near != NULL)
-        return status_set(status, STATUS_USAGE, "`%.60s` has an unknown unit; did you mean `%s`?",
-                          text, near->name);
+        return status_set(status, STATUS_USAGE, "`%.*s` has an unknown unit; did you mean `%s`?",
+                          UTF8_SHOWN(text, 60), near->name);
     if (quantity->units == size_units && length == 1 && strchr("kKMGT", *name) != NULL)
         return status_set(
             status, STATUS_USAGE,
-            "`%.60s` is ambiguous; write %.*s%ciB (powers of 1024) or %.*s%cB (of 1000)", text,
-            shown, text, toupper((unsigned char)*name), shown, text, *name == 'K' ? 'k' : *name);
+            "`%.*s` is ambiguous; write %.*s%ciB (powers of 1024) or %.*s%cB (of 1000)",
+            UTF8_SHOWN(text, 60), shown, text, toupper((unsigned char)*name), shown, text,
+            *name == 'K' ? 'k' : *name);
     return status_set(status, STATUS_USAGE,
-                      "`%.60s` has an unknown unit; a %s needs one of %s, e.g. %s", text,
-                      quantity->what, names, quantity->example);
+                      "`%.*s` has an unknown unit; a %s needs one of %s, e.g. %s",
+                      UTF8_SHOWN(text, 60), quantity->what, names, quantity->example);
 }
 
 /* mantissa / scale units as base units; refuses what is not within int64, or not whole where that
@@ -177,10 +181,11 @@ static status_code to_base_units(const quantity *quantity, const char *text, con
     if (quantity->is_rounded && numerator >= denominator)
         numerator = (numerator + denominator / 2) / denominator * denominator;
     RETURN_ERROR_IF(numerator / denominator > limit, status, STATUS_USAGE,
-                    "`%.60s` is too large; a %s must stay below 2^63 %s", text, quantity->what,
-                    quantity->base_name);
+                    "`%.*s` is too large; a %s must stay below 2^63 %s", UTF8_SHOWN(text, 60),
+                    quantity->what, quantity->base_name);
     RETURN_ERROR_IF(numerator % denominator != 0, status, STATUS_USAGE,
-                    "`%.60s` is not a whole number of %s", text, quantity->base_name);
+                    "`%.*s` is not a whole number of %s", UTF8_SHOWN(text, 60),
+                    quantity->base_name);
     uint64_t magnitude = (uint64_t)(numerator / denominator);
     *value = read->negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
     return STATUS_OK;
@@ -193,10 +198,11 @@ static status_code parse(const quantity *quantity, const char *text, int64_t *va
     RETURN_ERROR_IF(*text == '\0', status, STATUS_USAGE, "the %s is missing; write e.g. %s",
                     quantity->what, quantity->example);
     number read = read_number(text);
-    RETURN_ERROR_IF(read.length == 0, status, STATUS_USAGE, "`%.60s` is not a %s; write e.g. %s",
-                    text, quantity->what, quantity->example);
+    RETURN_ERROR_IF(read.length == 0, status, STATUS_USAGE, "`%.*s` is not a %s; write e.g. %s",
+                    UTF8_SHOWN(text, 60), quantity->what, quantity->example);
     RETURN_ERROR_IF(read.too_long, status, STATUS_USAGE,
-                    "`%.60s` has too many digits; at most %d are read", text, DIGITS_MAX);
+                    "`%.*s` has too many digits; at most %d are read", UTF8_SHOWN(text, 60),
+                    DIGITS_MAX);
 
     const char *name = text + read.length + strspn(text + read.length, blanks);
     size_t length = strlen(name);
@@ -239,9 +245,9 @@ status_code units_parse_amount(const char *text, int64_t *amount, status *status
     FORWARD_IF_ERROR((share ? units_parse_ratio : units_parse_count)(text, &value, status));
     RETURN_ERROR_IF(
         value < 0 || (share && value > -UNITS_AMOUNT_ALL), status, STATUS_USAGE,
-        "`%.60s` is neither a number from 0 nor a share from 0%% to 100%%; write e.g. 12 "
+        "`%.*s` is neither a number from 0 nor a share from 0%% to 100%%; write e.g. 12 "
         "or 1%%",
-        text);
+        UTF8_SHOWN(text, 60));
     *amount = share ? -value : value;
     return STATUS_OK;
 }
@@ -267,9 +273,9 @@ status_code units_parse_dimensions(const char *text, int64_t *dimensions, status
         if (*next++ != 'x') break;
     }
     return status_set(status, STATUS_USAGE,
-                      "`%.60s` is not a list of dimensions; write up to %d numbers from 1 to 65535 "
+                      "`%.*s` is not a list of dimensions; write up to %d numbers from 1 to 65535 "
                       "joined by x, e.g. 16x6",
-                      text, UNITS_DIMENSIONS);
+                      UTF8_SHOWN(text, 60), UNITS_DIMENSIONS);
 }
 
 /* ---------------------------------------------------------------------------- writing */

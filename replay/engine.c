@@ -5,6 +5,7 @@
 #include "replay/protocol.h"
 
 #include "core/memory.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -119,10 +120,10 @@ static status_code check_arguments(const program *program, status *status) {
                         status, STATUS_INPUT, "replay: MPI has no %s on intercommunicators (%s)",
                         name, program_text(program, communicator->name));
         bool unknown_root = arguments->root == PROGRAM_NONE && inter;
-        RETURN_ERROR_IF(is_rooted(arguments->kind) && !unknown_root && arguments->root >= larger,
-                        status, STATUS_INPUT,
-                        "replay: %s with root %u on a communicator of %u members (%s)", name,
-                        arguments->root, larger, program_text(program, communicator->name));
+        RETURN_ERROR_IF(
+            is_rooted(arguments->kind) && !unknown_root && arguments->root >= larger, status,
+            STATUS_INPUT, "replay: %s with root %u on a communicator of %u member%s (%s)", name,
+            arguments->root, larger, plural(larger), program_text(program, communicator->name));
     }
     return STATUS_OK;
 }

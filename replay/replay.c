@@ -5,6 +5,7 @@
 
 #include "core/digest.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "replay/engine.h"
 #include "replay/protocol.h"
 #include "replay/transport_packet.h"
@@ -44,8 +45,8 @@ static status_code check_placement(const network_config *machine, const placemen
     int64_t nodes = network_config_nodes(machine);
     for (uint32_t rank = 0; rank < placement->rank_count; rank++) {
         RETURN_ERROR_IF(placement->node_of_rank[rank] >= nodes, status, STATUS_USAGE,
-                        "replay: rank %u is placed on node %u of a machine of %" PRId64 " nodes",
-                        rank, placement->node_of_rank[rank], nodes);
+                        "replay: rank %u is placed on node %u of a machine of %" PRId64 " node%s",
+                        rank, placement->node_of_rank[rank], nodes, plural((uint64_t)nodes));
     }
     return STATUS_OK;
 }

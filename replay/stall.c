@@ -7,6 +7,7 @@
 #include "replay/engine.h"
 
 #include "core/memory.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -123,17 +124,17 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     bool is_ending = rank->phase == RANK_ENDING;
     const char *call_name =
         program_call_name(program, number, rank->next - program->ranks[number].first);
-    char what[300] = "", peer[80] = "", where[160] = "";
+    char what[300] = "", peer[80] = "", where[PROGRAM_COMMUNICATOR_TEXT] = "";
     if (operation->kind == PROGRAM_COLLECTIVE) {
         const program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        program_communicator_text(program, arguments->communicator, where, sizeof where);
+        program_communicator_text(program, arguments->communicator, where);
         const char *kind = program_collective_name((program_collective_kind)arguments->kind);
         int length = snprintf(what, sizeof what, "its part of %s number %u on %s", kind,
                               operation->collective.instance, where);
         if (arguments->send_bytes > 0 && !program_collective_is_sized(arguments->kind))
-            snprintf(what + length, sizeof what - (size_t)length, ", %" PRIu64 " bytes",
-                     arguments->send_bytes);
+            snprintf(what + length, sizeof what - (size_t)length, ", %" PRIu64 " byte%s",
+                     arguments->send_bytes, plural(arguments->send_bytes));
     } else if (program_is_remote(operation)) {
         program_lock lock = program_lock_kind(program, operation);
         bool whole = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;
@@ -143,10 +144,11 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     } else {
         const program_channel *channel = &program->channels[operation->message.channel];
         bool send = operation->kind == PROGRAM_SEND;
-        program_communicator_text(program, channel->communicator, where, sizeof where);
-        snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " bytes",
+        program_communicator_text(program, channel->communicator, where);
+        snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
-                 channel->tag, where, (uint64_t)operation->value);
+                 channel->tag, where, (uint64_t)operation->value,
+                 plural((uint64_t)operation->value));
     }
     if (other != PROGRAM_NONE) {
         bool finished = engine->ranks[other].phase == RANK_FINISHED;
@@ -201,8 +203,8 @@ static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen,
         stuck += engine->ranks[i].phase != RANK_FINISHED;
     find_waits(engine, waits_for);
     status_set(status, STATUS_RUN,
-               "replay: %u of %u ranks cannot go on; nothing is in flight that could free them",
-               stuck, rank_count);
+               "replay: %u of %u rank%s cannot go on; nothing is in flight that could free %s",
+               stuck, rank_count, plural(rank_count), stuck == 1 ? "it" : "them");
     for (uint32_t i = 0; i < rank_count && shown < RANKS_SHOWN; i++) {
         if (engine->ranks[i].phase == RANK_FINISHED) continue;
         describe_rank(engine, i, waits_for[i], status);
@@ -217,8 +219,8 @@ static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen,
     }
     status_append(status,
                   "the program relies on its sends being buffered: an eager threshold of %" PRId64
-                  " bytes or more frees them (mpi.eager_threshold=%" PRId64 "B)",
-                  threshold, threshold);
+                  " byte%s or more frees them (mpi.eager_threshold=%" PRId64 "B)",
+                  threshold, plural((uint64_t)threshold), threshold);
     return STATUS_RUN;
 }
 

@@ -38,8 +38,9 @@ const setting_row traces_setting_rows[] = {
      .kind = SETTING_TEXT,
      .offset = offsetof(traces_config, compute_scale),
      .initial = "",
-     .help = "factors on the computation inside user regions: REGION:FACTOR,… (solve:0.5,fft:25%); "
-             "the innermost region named counts"},
+     .help =
+         "factors on the computation inside user regions: REGION:FACTOR,... (solve:0.5,fft:25%); "
+         "the innermost region named counts"},
 };
 
 const size_t traces_setting_count = sizeof traces_setting_rows / sizeof traces_setting_rows[0];

@@ -10,6 +10,7 @@
 #include "api/report/text_buffer.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -39,7 +40,7 @@ static bool report(void *context, const anax_progress *inner) {
     if (progress->worker == 0) {
         char phase[96];
         const size_t done = atomic_load(&work->done), all = work->comparison->point_count;
-        snprintf(phase, sizeof phase, "%zu of %zu points", done, all);
+        snprintf(phase, sizeof phase, "%zu of %zu point%s", done, all, plural(all));
         const anax_progress outer = {.phase = phase,
                                      .done = done,
                                      .total = all,
@@ -119,9 +120,11 @@ static status_code find_or_run(compare_work *work, unsigned worker, size_t item,
     }
     kept_key key;
     status_code code = kept_key_of(&key, config, comparison->traces[trace], status);
-    if (code == STATUS_OK && (work->folder == NULL || !kept_find(point, work->folder, &key))) {
+    kept_state state = KEPT_ABSENT;
+    if (code == STATUS_OK && work->folder != NULL) state = kept_find(point, work->folder, &key);
+    if (code == STATUS_OK && state != KEPT_FOUND) {
         bool worth = false;
-        *point = (compare_point){0};
+        *point = (compare_point){.damaged = state == KEPT_DAMAGED};
         code = replay_point(point, work, worker, config, comparison->traces[trace], &worth, status);
         if (code == STATUS_OK && worth && work->folder != NULL)
             code = keep(point, work, &key, trace, candidate, seed, status);
@@ -157,6 +160,7 @@ static void count_up(anax_comparison *comparison) {
     for (size_t i = 0; i < comparison->point_count; i++) {
         comparison->failed += !comparison->points[i].finished;
         comparison->found += comparison->points[i].found;
+        comparison->damaged += comparison->points[i].damaged;
     }
 }
 
@@ -171,9 +175,10 @@ status_code comparison_run(anax_comparison *comparison, const char *folder,
     status_code code = parallel_for(points, comparison->point_count, run_point, &work, status);
     if (code == STATUS_RUN && folder != NULL)
         status_set(status, STATUS_RUN,
-                   "stopped after %zu of %zu points, which are kept in %s; the same comparison "
+                   "stopped after %zu of %zu point%s, which are kept in %s; the same comparison "
                    "goes on from there",
-                   atomic_load(&work.done), comparison->point_count, folder);
+                   atomic_load(&work.done), comparison->point_count,
+                   plural(comparison->point_count), folder);
     count_up(comparison);
     return code;
 }

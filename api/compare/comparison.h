@@ -19,7 +19,8 @@ typedef struct compare_factor {
 
 typedef struct compare_point {
     bool finished;
-    bool found; /* kept from an earlier run */
+    bool found;   /* kept from an earlier run */
+    bool damaged; /* it was kept, but not as it was written */
     int64_t time_ps;
     uint64_t digest;
     char *failure; /* why it has no time; NULL if it has one */
@@ -51,6 +52,7 @@ struct anax_comparison {
     size_t trace_count;
     char **paths; /* of the traces; and what they are called after these */
     char **names;
+    bool ascii; /* in the text */
     uint32_t seed_count;
     int64_t first_seed;
     size_t candidate_count;
@@ -59,6 +61,7 @@ struct anax_comparison {
     size_t point_count;
     size_t failed; /* points */
     size_t found;
+    size_t damaged;
 };
 
 /* An interval of this probability; and the level of significance that goes with it. */

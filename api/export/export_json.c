@@ -3,7 +3,7 @@
  * be many times as large as the program.
  */
 #include "api/export/export.h"
-#include "api/report/utf8.h"
+#include "core/utf8.h"
 
 #include <inttypes.h>
 

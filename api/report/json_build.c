@@ -1,7 +1,7 @@
 /* Building JSON objects. See json_build.h for the invariant. */
 #include "api/report/json_build.h"
 
-#include "api/report/utf8.h"
+#include "core/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>

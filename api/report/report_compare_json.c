@@ -18,10 +18,22 @@ static void put_factors(struct json_object *object, const anax_comparison *compa
     }
 }
 
-/* Of the baseline's first point; where its values do not fit together, what they change. */
+/* Each with its own settings, before the factors change some. */
+static void put_machines(struct json_object *object, const anax_comparison *comparison) {
+    struct json_object *machines = json_put_array(object, "machines");
+    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+        struct json_object *entry = json_append_object(machines);
+        report_json_machine_name(entry, comparison->machines[i]);
+        report_settings_json(entry, comparison->machines[i], ANAX_SCOPE_REPLAY, NULL);
+    }
+}
+
+/* Of the baseline's first point; where its values do not fit together, what they change. That
+ * points are not run alone too is no change of the user's. */
 static void put_configuration(struct json_object *object, const anax_comparison *comparison) {
     anax_config *config = NULL;
     comparison_config(&config, comparison, 0, 0, NULL);
+    if (config != NULL) config->jobs.alone = comparison->machines[0]->jobs.alone;
     report_json_configuration(object, config != NULL ? config : comparison->machines[0],
                               ANAX_SCOPE_REPLAY, NULL);
     anax_config_free(config);
@@ -141,6 +153,7 @@ char *report_comparison_json(const anax_comparison *comparison) {
     json_put_count(object, "seeds", comparison->seed_count);
     json_put_millionths(object, "confidence", (int64_t)(COMPARE_CONFIDENCE * 1e6 + 0.5));
     put_factors(object, comparison);
+    put_machines(object, comparison);
     put_configuration(object, comparison);
     struct json_object *traces = json_put_array(object, "traces");
     bool good = true;

@@ -3,6 +3,7 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "core/plural.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -28,9 +29,9 @@ static void add_background(text_buffer *text, const anax_result *result) {
     units_size_human((int64_t)background->bytes, size, sizeof size);
     text_add(text, "\nBackground traffic\n");
     report_row(text, 2, "pattern");
-    text_add(text, "%s at load %.6g, among %" PRIu32 " nodes without ranks\n",
+    text_add(text, "%s at load %.6g, among %" PRIu32 " node%s without ranks\n",
              config->background.pattern, (double)config->background_millionths / 1e6,
-             background->nodes);
+             background->nodes, plural(background->nodes));
     report_row(text, 2, "messages");
     text_add(text, "%" PRIu64 ", %s", background->messages, size);
     if (background->refused > 0)

@@ -2,6 +2,7 @@
  * The parts that the JSON results of replay and traffic have in common. Keys are documented in
  * anax-json(5); what stands there stays.
  */
+#include "api/changed_settings.h"
 #include "api/report/json_build.h"
 #include "api/report/link_report.h"
 #include "api/report/report.h"
@@ -21,10 +22,19 @@ void report_json_group(struct json_object *object, const network_config *network
     json_put_text(object, "group_links", text);
 }
 
+void report_json_machine_name(struct json_object *object, const anax_config *config) {
+    char *name = changed_machine_name(config);
+    json_put_text(object, "name", name != NULL ? name : "");
+    json_put_bool(object, "changed",
+                  config->run.machine != NULL &&
+                      changed_network(&config->network, &config->machine_network));
+    free(name);
+}
+
 void report_json_machine(struct json_object *object, const anax_config *config) {
     const network_config *network = &config->network;
     struct json_object *machine = json_put_object(object, "machine");
-    json_put_text(machine, "name", api_machine_name(config));
+    report_json_machine_name(machine, config);
     json_put_int(machine, "nodes", network_config_nodes(network));
     json_put_int(machine, "groups", network->groups);
     json_put_int(machine, "routers", network_config_routers(network));
@@ -42,9 +52,8 @@ const char *report_misrouting(const anax_result *result, int32_t routing) {
     return network_misrouting_in_force(&config);
 }
 
-/* The routing policy, or the misrouting policy that goes with it; of several ones, a list. */
-static void put_routing(struct json_object *object, const char *key, const anax_result *result,
-                        bool misrouting) {
+void report_json_policies(struct json_object *object, const char *key, const anax_result *result,
+                          bool misrouting) {
     text_buffer text = TEXT_BUFFER_INIT;
     size_t count = result->routing_count > 0 ? result->routing_count : 1;
     for (size_t i = 0; i < count; i++) {
@@ -69,7 +78,7 @@ void report_json_configuration(struct json_object *object, const anax_config *co
         for (size_t r = 0; r < subset[s].row_count; r++) {
             const char *name = subset[s].rows[r].name;
             if (result != NULL && strcmp(name, "network.routing") == 0) {
-                put_routing(configuration, name, result, false);
+                report_json_policies(configuration, name, result, false);
                 continue;
             }
             char *value = anax_config_get(config, name);
@@ -77,6 +86,7 @@ void report_json_configuration(struct json_object *object, const anax_config *co
             anax_text_free(value);
         }
     }
+    report_settings_json(object, config, scope, result);
 }
 
 void report_json_head(struct json_object *object, const anax_result *result, const char *schema) {
@@ -88,8 +98,8 @@ void report_json_head(struct json_object *object, const anax_result *result, con
     else
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
     report_json_machine(object, result->config);
-    put_routing(object, "routing", result, false);
-    put_routing(object, "misrouting", result, true);
+    report_json_policies(object, "routing", result, false);
+    report_json_policies(object, "misrouting", result, true);
     json_put_int(object, "seed", result->config->run.seed);
     report_json_configuration(
         object, result->config,

@@ -16,6 +16,21 @@ double report_percent(uint64_t part, uint64_t whole); /* 0 of nothing */
  * reason share its line. Nothing is added if there are none. */
 void report_notes_text(text_buffer *text, const program *program, const replay_result *replay);
 
+typedef enum report_settings {
+    REPORT_ALL_SETTINGS,
+    REPORT_NETWORK_SETTINGS,
+    REPORT_OTHER_SETTINGS
+} report_settings;
+
+/* A paragraph that begins with the label: which settings are not what the machine or the defaults
+ * say, "network.groups=5 (kim-72: 9), ..."; nothing if there are none. result: whose routing
+ * policies are told elsewhere; NULL for none. */
+void report_settings_text(text_buffer *text, const char *label, const anax_config *config,
+                          anax_scope scope, report_settings which, const anax_result *result);
+
+/* The name of the machine, with control characters made visible. */
+void report_machine_name(text_buffer *text, const anax_config *config);
+
 /* The common parts: the machine's line, and the paragraphs on network, links and simulation. */
 void report_machine_text(text_buffer *text, const anax_config *config);
 /* "routing NAME, " and what else was chosen about it. */

@@ -3,6 +3,7 @@
 #include "api/report/placement_report.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "core/plural.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -24,8 +25,9 @@ static void add_distances(text_buffer *text, const anax_placement *result) {
     uint64_t bytes = total_of(result->bytes), messages = total_of(result->messages);
     char size[32];
     units_size_human((int64_t)bytes, size, sizeof size);
-    text_add(text, "\nTraffic by distance (%s, %" PRIu64 " messages, %zu pairs of ranks)\n", size,
-             messages, result->traffic.edge_count);
+    text_add(text, "\nTraffic by distance (%s, %" PRIu64 " message%s, %zu pair%s of ranks)\n", size,
+             messages, plural(messages), result->traffic.edge_count,
+             plural(result->traffic.edge_count));
     for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++) {
         units_size_human((int64_t)result->bytes[distance], size, sizeof size);
         report_row(text, 2, labels[distance]);
@@ -83,23 +85,29 @@ static void add_mapping(text_buffer *text, const anax_placement *result) {
         lines++;
     }
     if (result->nodes_used > lines)
-        text_add(text, "  and %" PRIu32 " more nodes; --json and -o FILE have all of them\n",
-                 result->nodes_used - lines);
+        text_add(text, "  and %" PRIu32 " more node%s; --json and -o FILE have all of them\n",
+                 result->nodes_used - lines, plural(result->nodes_used - lines));
 }
 
 char *anax_placement_text(const anax_placement *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const program *program = result->trace->program;
     const anax_config *config = result->config;
-    text_add(&text, "Placement of %s (%" PRIu32 " rank%s, %s)\n",
-             program_text(program, program->source), program->rank_count,
-             program->rank_count == 1 ? "" : "s", program_text(program, program->creator));
+    text_add(&text, "Placement of ");
+    text_add_name(&text, program_text(program, program->source), 0);
+    text_add(&text, " (%" PRIu32 " rank%s, ", program->rank_count, plural(program->rank_count));
+    text_add_name(&text, program_text(program, program->creator), 0);
+    text_add(&text, ")\n");
     report_machine_text(&text, config);
-    text_add(&text, "placement %s, seed %" PRId64 "\n\n",
+    text_add(&text, "placement %s, seed %" PRId64 "\n",
              placement_policy_names()[config->placement.policy], config->run.seed);
+    report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_PLACE, REPORT_ALL_SETTINGS,
+                         NULL);
+    text_add(&text, "\n");
     report_row(&text, 0, "Used");
-    text_add(&text, "%" PRIu32 " nodes, %" PRIu32 " routers, %" PRIu32 " groups\n",
-             result->nodes_used, result->routers_used, result->groups_used);
+    text_add(&text, "%" PRIu32 " node%s, %" PRIu32 " router%s, %" PRIu32 " group%s\n",
+             result->nodes_used, plural(result->nodes_used), result->routers_used,
+             plural(result->routers_used), result->groups_used, plural(result->groups_used));
     add_distances(&text, result);
     add_links(&text, result);
     add_mapping(&text, result);

@@ -4,7 +4,8 @@
  */
 #include "api/api.h"
 #include "api/report/json_build.h"
-#include "api/report/text_buffer.h"
+#include "api/report/report.h"
+#include "api/report/report_layout.h"
 #include "network/analysis/rival_networks.h"
 
 #include <inttypes.h>
@@ -87,8 +88,11 @@ anax_code anax_topology_rivals(char **text, char **json, const anax_config *conf
              "  nodes  topology                 routers radix diameter    local   global   mean m "
              " longest    $/node\n");
     status_code code = compare_all(&report, config, &status);
+    report_settings_json(object, config, ANAX_SCOPE_TOPOLOGY, NULL);
     text_add(&report.text, "\nChannels of one bandwidth, enough of them for full uniform traffic; "
                            "of \"global\" ones, mean and longest length.\n");
+    report_settings_text(&report.text, "settings changed: ", config, ANAX_SCOPE_TOPOLOGY,
+                         REPORT_ALL_SETTINGS, NULL);
     char *as_text = text_take(&report.text), *as_json = json_finish(object);
     if (code == STATUS_OK && (as_text == NULL || as_json == NULL))
         code = status_set(&status, STATUS_MEMORY, "out of memory for a report");

@@ -2,12 +2,15 @@
  * Results for people: the parts that the texts of replay and traffic have in common. Rounded; the
  * JSON has the exact figures.
  */
+#include "api/changed_settings.h"
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
+#include "core/plural.h"
 #include "core/units.h"
 #include "network/network_choices.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 void report_row(text_buffer *text, size_t indent, const char *label) {
@@ -26,13 +29,23 @@ double report_percent(uint64_t part, uint64_t whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+void report_machine_name(text_buffer *text, const anax_config *config) {
+    char *name = changed_machine_name(config);
+    text_add_name(text, name != NULL ? name : "", 0);
+    text->failed = text->failed || name == NULL;
+    free(name);
+}
+
 void report_machine_text(text_buffer *text, const anax_config *config) {
     const network_config *network = &config->network;
-    text_add(
-        text,
-        "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64 " groups, arrangement %s",
-        api_machine_name(config), network_config_nodes(network), network_config_routers(network),
-        network->groups, network_arrangement_names()[network->arrangement]);
+    text_add(text, "machine ");
+    report_machine_name(text, config);
+    const int64_t nodes = network_config_nodes(network);
+    const int64_t routers = network_config_routers(network);
+    text_add(text,
+             ": %" PRId64 " node%s, %" PRId64 " router%s, %" PRId64 " group%s, arrangement %s",
+             nodes, plural((uint64_t)nodes), routers, plural((uint64_t)routers), network->groups,
+             plural((uint64_t)network->groups), network_arrangement_names()[network->arrangement]);
     if (network->rails > 1)
         text_add(text, ", %" PRId64 " rails by %s", network->rails,
                  network_rail_names()[network->rail_choice]);
@@ -49,7 +62,7 @@ void report_routing_text(text_buffer *text, const anax_result *result) {
 void report_ring_text(text_buffer *text, const network_totals *totals) {
     if (totals->escapes == 0) return;
     report_row(text, 2, "escape ring");
-    text_add(text, "entered %" PRIu64 " times\n", totals->escapes);
+    text_add(text, "entered %" PRIu64 " time%s\n", totals->escapes, plural(totals->escapes));
 }
 
 void report_network_text(text_buffer *text, const network_totals *totals) {
@@ -101,7 +114,7 @@ void report_simulation_text(text_buffer *text, const anax_result *result) {
     bool is_short = result->wall_s < 0.01; /* of which two decimals of a second say nothing */
     text_add(text, "%.2f %s with %u thread%s, %s of memory at most\n",
              is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s",
-             result->totals.threads, result->totals.threads == 1 ? "" : "s", memory);
+             result->totals.threads, plural(result->totals.threads), memory);
     report_row(text, 2, "speed");
     text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
              (double)result->totals.events / seconds / 1e6,

@@ -9,7 +9,7 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
     const network_config *network = &machine->config->network;
     const topology_facts *facts = &machine->facts;
     const topology_parts *parts = &machine->parts;
-    json_put_text(object, "name", api_machine_name(machine->config));
+    report_json_machine_name(object, machine->config);
     json_put_count(object, "nodes", facts->nodes);
     json_put_int(object, "groups", network->groups);
     json_put_int(object, "rails", network->rails);
@@ -136,6 +136,7 @@ char *report_topology_json(const anax_topology *const *machines, size_t count) {
         put_distances(machine, &machines[i]->facts);
         put_paths(machine, &machines[i]->facts, machines[i]->topology.groups);
         put_floor(machine, machines[i]);
+        report_settings_json(machine, machines[i]->config, ANAX_SCOPE_TOPOLOGY, NULL);
     }
     return json_finish(object);
 }

@@ -42,6 +42,8 @@ char *report_traffic_text(const anax_result *result) {
     else
         report_routing_text(&text, result);
     text_add(&text, "seed %" PRId64 "\n", config->run.seed);
+    report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_TRAFFIC,
+                         REPORT_ALL_SETTINGS, result);
     if (!several) {
         text_add(&text, "\n");
         add_table_head(&text);
@@ -57,8 +59,9 @@ char *report_traffic_text(const anax_result *result) {
         (measured ? add_point : add_unmeasured_point)(&text, &result->points[i]);
     }
     if (!result->completed) {
-        text_add(&text, "\nThe run did not finish.\n%s\n",
-                 result->failure != NULL ? result->failure : "");
+        text_add(&text, "\nThe run did not finish.\n");
+        text_add_lines(&text, result->failure != NULL ? result->failure : "");
+        text_add(&text, "\n");
         return text_take(&text);
     }
     if (result->totals.escapes > 0) text_add(&text, "\n");

@@ -1,4 +1,5 @@
 /* The command `anax`: finds the command of the command line and runs it. */
+#include "cli/interrupt.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -32,11 +33,15 @@ int main(int argc, char **argv) {
     int exit_code = EXIT_USAGE;
     if (invocation_parse(&invocation, command, argc - 1, argv + 1)) {
         exit_code = 0;
-        if (invocation.help)
+        if (invocation.help) {
             help_command(command);
-        else
+        } else {
+            interrupt_begin(&invocation);
             exit_code = command->run(&invocation);
+        }
     }
     invocation_clear(&invocation);
-    return exit_code != 0 ? exit_code : run_flush();
+    if (exit_code == 0) exit_code = run_flush();
+    interrupt_hold();
+    return exit_code;
 }

@@ -30,9 +30,9 @@
  *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
  *  - Paths are given to the operating system as they are. What is read is a plain file: pipes,
  *    sockets and devices are refused. Whatever is written appears under its final name only when it
- *    is complete; what exists already is refused, but files may be replaced (options.replace). What
- *    is no plain file (a device, a pipe, /dev/stdout) is written to, not replaced; a link stays,
- *    and what it leads to is meant.
+ *    is complete, and is called NAME.part-PROCESS-NUMBER until then; what exists already is
+ * refused, but files may be replaced (options.replace). What is no plain file (a device, a pipe,
+ *    /dev/stdout) is written to, not replaced; a link stays, and what it leads to is meant.
  *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
  * out of memory. Every _free function takes NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
@@ -105,18 +105,21 @@ ANAX_API void anax_config_free(anax_config *config);
 /* Takes the network's settings from a named machine, or from a machine file if `machine` contains a
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
- * settings made before are lost. A later file's `machine` does not replace it.
+ * settings made before are lost. A later file or setting that names another machine is refused.
  * ANAX_USAGE: unknown name; the text lists the names. ANAX_INPUT: the file is wrong, sets
  * no network.* value, or sets anything but those, a description and a source. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken
  * first, wherever it stands in the file. ANAX_INPUT: the text has all faults of the file, as
- * file:line:col. Nothing is changed on failure. */
+ * file:line:col. Faults are also what contradicts: a machine other than the one that was chosen, or
+ * after settings network.* that it would undo; and the whole network of another machine. Nothing is
+ * changed on failure. */
 ANAX_API anax_code anax_config_load(anax_config *config, const char *path, anax_error *error);
 
 /* Sets one value from text with its unit: anax_config_set(c, "network.global.latency", "300ns", e).
- * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it. */
+ * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it; `machine` is set
+ * only once, and before settings network.*. */
 ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const char *value,
                                    anax_error *error);
 
@@ -178,12 +181,15 @@ typedef struct anax_options {
      * take much memory, one. Never changes a result. */
     unsigned points_at_once;
     bool replace; /* a file that exists already is replaced, not refused with ANAX_USAGE */
+    /* anax_compare: texts for people have no signs that are not ASCII ("+-" for a plus-minus sign).
+     * Names in them stay as they are. JSON and files are UTF-8 in any case. */
+    bool ascii;
 } anax_options;
 
 /* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress,
  * nothing is replaced. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { 0, false, NULL, NULL, 0, false }
+    { 0, false, NULL, NULL, 0, false, false }
 
 /* ---- Files that are written -------------------------------------------------------------------
  */
@@ -206,6 +212,14 @@ ANAX_API anax_code anax_check_file(const char *path, const anax_options *options
 ANAX_API anax_code anax_check_apart(const char *path, const anax_config *config,
                                     const char *const *inputs, size_t input_count,
                                     anax_error *error);
+
+/* For a program that ends on a signal: removes what this process has begun to write as `path`, a
+ * file or a folder, and has not finished. Other threads may be writing it still, so the program
+ * should end at once. Not to be called in a signal handler, but in a thread of its own. */
+ANAX_API void anax_abandon(const char *path);
+
+/* The same for the points that anax_compare keeps in a folder. */
+ANAX_API void anax_abandon_points(const char *folder);
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
@@ -429,6 +443,9 @@ ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
 /* Points in all, and those that were found in the folder. */
 ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found);
+
+/* Points that were in the folder, but not as they had been written; they were run anew. */
+ANAX_API size_t anax_comparison_damaged(const anax_comparison *comparison);
 
 /* Candidates by rank, with confidence intervals and differences to the baseline, for people; and
  * for programs (schema anax.compare/1, see anax-json(5)). */

@@ -5,6 +5,8 @@
 #include "network/network_choices.h"
 #include "network/routing/routing.h"
 
+#include "core/plural.h"
+
 #include <inttypes.h>
 
 #define STUCK_SHOWN 10
@@ -20,13 +22,14 @@ static void describe_stuck(const network *network, const network_domain *domain,
     int64_t since_ns = (packet->ready_ps + 500) / 1000;
     status_append(
         status,
-        "  group %u, router %u, %s input port %u, VC %u: packet of %u bytes from node %u "
+        "  group %u, router %u, %s input port %u, VC %u: packet of %u byte%s from node %u "
         "to node %u, first since %" PRId64 ".%03" PRId64
         " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
         domain->index, domain_first_router(domain) + place.router, levels[place.level], place.port,
-        lane % network->vcs, packet->size_bytes, packet->source, packet->destination,
-        since_ns / 1000, since_ns % 1000, packet->output_port, packet->output_vc,
+        lane % network->vcs, packet->size_bytes, plural(packet->size_bytes), packet->source,
+        packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
+        packet->output_vc,
         ejection ? 0 : domain->lanes[output * network->vcs + packet->output_vc].credits_bytes);
 }
 
@@ -39,10 +42,12 @@ static status_code report_stuck(const network *network, const char *what, status
         for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++)
             stuck += domain->buffers[lane].first != NONE;
     }
-    status_set(status, STATUS_RUN,
-               "network: %s: %llu packets under way, %llu buffers blocked; routing %s with %u VCs",
-               what, (unsigned long long)packets, (unsigned long long)stuck,
-               network_routing_names()[network->config.routing], network->free_vcs);
+    status_set(
+        status, STATUS_RUN,
+        "network: %s: %llu packet%s under way, %llu buffer%s blocked; routing %s with %u VC%s",
+        what, (unsigned long long)packets, plural(packets), (unsigned long long)stuck,
+        plural(stuck), network_routing_names()[network->config.routing], network->free_vcs,
+        plural(network->free_vcs));
     unsigned needed = routing_vcs(&network->config);
     if (network->free_vcs < needed)
         status_append(status,

@@ -240,7 +240,7 @@ static status_code choose_peers(traffic *traffic, const network *network,
     if (traffic_pattern_has_hotspot(settings->pattern)) {
         uint32_t nodes = network_node_count(network);
         RETURN_ERROR_IF(settings->hotspot_node >= nodes, status, STATUS_USAGE,
-                        "traffic.hotspot_node: the machine has nodes 0 … %u", nodes - 1);
+                        "traffic.hotspot_node: the machine has nodes 0 to %u", nodes - 1);
         RETURN_ERROR_IF(!network_node_works(network, (uint32_t)settings->hotspot_node), status,
                         STATUS_USAGE,
                         "the hotspot, node %" PRId64

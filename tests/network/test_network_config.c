@@ -79,7 +79,7 @@ static void test_shapes(void **state) {
     accepted("nodes_per_router=16 routers_per_group=32 globals_per_router=16 groups=513");
     accepted("groups=2");
     refused("groups=34", "at most a*h + 1 = 33 groups");
-    refused("globals_per_router=0 groups=2", "at most a*h + 1 = 1 groups");
+    refused("globals_per_router=0 groups=2", "at most a*h + 1 = 1 group");
     refused("nodes_per_router=1000 routers_per_group=100", "1103 ports");
     refused("routers_per_group=500 globals_per_router=500", "250000 global channels");
     refused("nodes_per_router=512 routers_per_group=300 globals_per_router=200 groups=60000",

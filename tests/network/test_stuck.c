@@ -41,7 +41,7 @@ static void test_deadlock_is_reported(void **state) {
         network_world_send(&world, 4, 6, 5000, 0); /* group 1, from router 0 to router 1 */
         network_world_send(&world, 0, 1, 5000, 0); /* group 0 is fine */
         expect_report(&world, threads,
-                      (const char *[]){"deadlock", "3 packets under way", "1 buffers blocked",
+                      (const char *[]){"deadlock", "3 packets under way", "1 buffer blocked",
                                        "routing minimal with 2 VCs",
                                        "group 1, router 2, injection input port 0, VC 0",
                                        "packet of 2080 bytes from node 4 to node 6",

@@ -31,7 +31,7 @@ static replay_result *run_joined(world *worlds, const program *joined, const int
     replay_result *result = NULL;
     status status = STATUS_INIT;
     replay_options options = {.threads = 1, .start_ps = start_ps};
-    placement_request request = {&config, &machine, joined->rank_count, 1, NULL, NULL};
+    placement_request request = {&config, &machine, joined->rank_count, 1, NULL, NULL, NULL};
     assert_int_equal(placement_new(&placement, &request, &status), STATUS_OK);
     network_config shape = worlds[0].machine;
     shape.nodes_per_router = 1;

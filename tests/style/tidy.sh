@@ -46,7 +46,7 @@ otf2/ traces/otf2/otf2_reader traces/otf2/otf2_writer
 libfyaml core/yaml_stream.c
 json-c/ api/
 zlib.h traces/
-pthread.h core/ traces/ mapping/partition_split.c
+pthread.h core/ traces/ mapping/partition_split.c cli/interrupt.c
 mpi.h
 RULES
 }

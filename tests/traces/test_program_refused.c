@@ -55,7 +55,7 @@ static void wrong_appends_are_refused(void **state) {
         STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "rank 1 is twice in one group");
     builder_compute(builder, 2, 1, &w->status);
-    build_refused(w, STATUS_USAGE, "there are only 2 ranks");
+    build_refused(w, STATUS_USAGE, "the last one is rank 1");
     builder_compute(builder, 0, -1, &w->status);
     build_refused(w, STATUS_INPUT, "-1 ps");
     builder_send(builder, 0, 0, 1, 0, 0, 0, 1, &w->status);

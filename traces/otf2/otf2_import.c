@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -58,9 +59,9 @@ static status_code read_location(import_job *job, import_worker *worker, uint32_
         otf2_reader_events(worker->reader, location->id, sink, timeline, &event_count, status));
     RETURN_ERROR_IF(!archive->miscounts && event_count != location->event_count, status,
                     STATUS_INPUT,
-                    "its event file holds %" PRIu64 " events instead of the %" PRIu64
+                    "its event file holds %" PRIu64 " event%s instead of the %" PRIu64
                     " that the definitions announce: it is damaged",
-                    event_count, location->event_count);
+                    event_count, plural(event_count), location->event_count);
     worker->event_count += event_count;
     worker->counts.drifting_clocks += otf2_reader_clock_drifts(worker->reader);
     note_times(worker, timeline);

@@ -4,6 +4,8 @@
  */
 #include "traces/otf2/otf2_reader_parts.h"
 
+#include "core/plural.h"
+
 #include <inttypes.h>
 
 static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t offset,
@@ -123,14 +125,14 @@ static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *g
     if (code != OTF2_SUCCESS) return otf2_reader_damaged(reader, ".def", code, status);
     code = OTF2_Reader_GetNumberOfGlobalDefinitions(reader->handle, &expected);
     RETURN_ERROR_IF(code != OTF2_SUCCESS || read != expected, status, STATUS_INPUT,
-                    "%s.def: damaged or cut short: %" PRIu64 " definitions instead of the %" PRIu64
+                    "%s.def: damaged or cut short: %" PRIu64 " definition%s instead of the %" PRIu64
                     " that the anchor file announces",
-                    reader->stem, read, expected);
+                    reader->stem, read, plural(read), expected);
     size_t locations = reader->definitions->location_count;
     RETURN_ERROR_IF(locations != reader->layout.location_count, status, STATUS_INPUT,
-                    "%s.def: damaged: %zu locations instead of the %" PRIu64
+                    "%s.def: damaged: %zu location%s instead of the %" PRIu64
                     " that the anchor file announces",
-                    reader->stem, locations, reader->layout.location_count);
+                    reader->stem, locations, plural(locations), reader->layout.location_count);
     return STATUS_OK;
 }
 

@@ -82,7 +82,7 @@ status_code builder_collective_known(program_builder *builder, uint32_t rank, ui
                                      const program_collective_arguments *arguments, unsigned flags,
                                      status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_COLLECTIVE,
                                           &operation, status));

@@ -334,7 +334,7 @@ static status_code move_rank(program_builder *builder, uint32_t rank, status *st
 
 status_code builder_rank_done(program_builder *builder, uint32_t rank, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     builder_places *places = &builder->places;
     builder_rank *part = &builder->ranks[rank];
     pthread_mutex_lock(&places->lock); /* whoever moves a rank that is done writes to it */

@@ -3,6 +3,9 @@
  */
 #include "traces/program/program.h"
 
+#include "core/plural.h"
+#include "core/utf8.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,20 +51,22 @@ static bool is_alone_of_its_name(const program *program, uint32_t communicator) 
     return true;
 }
 
-void program_communicator_text(const program *program, uint32_t communicator, char *text,
-                               size_t size) {
+void program_communicator_text(const program *program, uint32_t communicator,
+                               char text[PROGRAM_COMMUNICATOR_TEXT]) {
+    const size_t size = PROGRAM_COMMUNICATOR_TEXT;
     const program_communicator *c = &program->communicators[communicator];
-    const char *name = program_text(program, c->name);
+    char name[PROGRAM_COMMUNICATOR_TEXT - 48];
+    utf8_copy(name, sizeof name, program_text(program, c->name));
     if (*name != '\0' && is_alone_of_its_name(program, communicator))
         snprintf(text, size, "%s", name);
     else if (*name != '\0')
         snprintf(text, size, "communicator %u of the trace (%s)", c->number, name);
     else if (c->remote_size > 0)
-        snprintf(text, size, "communicator %u of the trace (%u and %u ranks)", c->number, c->size,
-                 c->remote_size);
+        snprintf(text, size, "communicator %u of the trace (%u and %u rank%s)", c->number, c->size,
+                 c->remote_size, plural(c->remote_size));
     else
         snprintf(text, size, "communicator %u of the trace (%u rank%s)", c->number, c->size,
-                 c->size == 1 ? "" : "s");
+                 plural(c->size));
 }
 
 const char *program_call_name(const program *program, uint32_t rank, uint64_t index) {

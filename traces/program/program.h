@@ -323,10 +323,12 @@ static inline uint32_t program_member(const program *program, uint32_t communica
 const char *program_collective_name(program_collective_kind kind);
 bool program_collective_is_sized(program_collective_kind kind);
 
+enum { PROGRAM_COMMUNICATOR_TEXT = 160 };
+
 /* Names a communicator for people: by its name, if no other one of the trace has the same, else by
- * its number, with its name or sizes. Cut short to size bytes. */
-void program_communicator_text(const program *program, uint32_t communicator, char *text,
-                               size_t size);
+ * its number, with its name or sizes. Long names end with "...". */
+void program_communicator_text(const program *program, uint32_t communicator,
+                               char text[PROGRAM_COMMUNICATOR_TEXT]);
 
 /* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank (CALL
  * and RETURN included); "" outside calls. */

@@ -6,6 +6,7 @@
  */
 #include "traces/program/program_bounds.h"
 
+#include "core/plural.h"
 #include "core/units.h"
 #include "traces/program/program_regions.h"
 
@@ -68,9 +69,9 @@ static status_code too_few(const program *program, const place *place, uint32_t 
                            uint64_t times, status *status) {
     return status_set(status, STATUS_INPUT,
                       "%s %s: rank %u is in %.*s %" PRIu64
-                      " times; choose a region that all ranks enter so often, or a time (%s)",
+                      " time%s; choose a region that all ranks enter so often, or a time (%s)",
                       place->option, place->text, rank, (int)place->name_length, place->text, times,
-                      program_text(program, program->source));
+                      plural(times), program_text(program, program->source));
 }
 
 /* The operation with which a rank enters the region. */

@@ -65,7 +65,7 @@ uint64_t builder_hash_arguments(const program_collective_arguments *arguments) {
 status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
                                const char *what, builder_rank **part, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     *part = &builder->ranks[rank];
     if ((*part)->operations == NULL) builder_take_spare(builder, *part);
     bool in_call = (*part)->call_region != PROGRAM_NONE;
@@ -321,7 +321,7 @@ status_code builder_reserve(program_builder *builder, const program_operation *r
 status_code builder_drop(program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     builder_rank *part = &builder->ranks[rank];
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(part, rank, request, kind, &operation, status));
@@ -342,7 +342,7 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
                                   uint32_t communicator, uint32_t source, int32_t tag,
                                   uint64_t bytes, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
                                           &operation, status));
@@ -373,7 +373,7 @@ bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t
 status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
                                   uint64_t *collectives, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     builder_rank *part = &builder->ranks[rank];
     for (size_t i = 0; i < part->requests.capacity; i++) {
         if (part->requests.values[i] == KEY_TABLE_NONE) continue;
@@ -399,7 +399,7 @@ status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t 
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     builder_rank *part = &builder->ranks[rank];
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(part, rank, request, PROGRAM_SEND, &operation, status));

@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/output_file.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 #include "traces/program/program_codec.h"
 #include "traces/program/program_hash.h"
 #include "traces/traces.h"
@@ -283,8 +284,8 @@ static status_code read_header(file_reader *reader, file_entry *shared, uint32_t
                     "is of version %u, this program reads version %u: convert the trace again",
                     get32(header + 8), FILE_VERSION);
     RETURN_ERROR_IF(get64(header + 16) != reader->file_bytes, status, STATUS_INPUT,
-                    "has %" PRIu64 " bytes instead of %" PRIu64 " (cut short?)", reader->file_bytes,
-                    get64(header + 16));
+                    "has %" PRIu64 " byte%s instead of %" PRIu64 " (cut short?)",
+                    reader->file_bytes, plural(reader->file_bytes), get64(header + 16));
     reader->program->rank_count = get32(header + 12);
     *shared = get_entry(header + 24);
     *table_crc = get32(header + 44);
@@ -328,7 +329,8 @@ static status_code read_table(file_reader *reader, uint64_t offset, uint32_t crc
         program->wait_slot_count += part->wait_slot_count;
     }
     RETURN_ERROR_IF(offset != reader->file_bytes, status, STATUS_INPUT,
-                    "has %" PRIu64 " bytes too many at its end", reader->file_bytes - offset);
+                    "has %" PRIu64 " byte%s too many at its end", reader->file_bytes - offset,
+                    plural(reader->file_bytes - offset));
     program->operations = memory_new_large(program->operation_count, sizeof *program->operations);
     program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
     RETURN_ERROR_IF(!program->operations || !program->wait_slots, status, STATUS_MEMORY,

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/memory_limit.h"
+#include "core/plural.h"
 #include "core/units.h"
 #include "traces/program/program_copy.h"
 #include "traces/program/program_regions.h"
@@ -169,13 +170,13 @@ static status_code check_size(const repeater *repeater, status *status) {
     uint64_t fit = room > rest ? (room - rest) / once : 0;
     RETURN_ERROR_IF(repeater->times > fit && fit <= most, status, STATUS_INPUT,
                     OPTION " %s: needs %" PRIu64 " MiB of memory, and there are %" PRIu64
-                           " MiB: at most %" PRIu64 " times",
+                           " MiB: at most %" PRIu64 " time%s",
                     repeater->text, once * each / 1024 * repeater->times / 1024, most_bytes / mib,
-                    fit);
+                    fit, plural(fit));
     RETURN_ERROR_IF(repeater->times > most, status, STATUS_INPUT,
                     OPTION " %s: rank %" PRIu32 " would have too much to do: at most %" PRIu64
-                           " times",
-                    repeater->text, busiest, most);
+                           " time%s",
+                    repeater->text, busiest, most, plural(most));
     return STATUS_OK;
 }
 

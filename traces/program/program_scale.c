@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/units.h"
+#include "core/utf8.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_regions.h"
 
@@ -60,9 +61,9 @@ static status_code read_entry(scaler *scaler, const char **entry, status *status
     char number[64];
     const char *factor = find_factor(*entry, &length);
     RETURN_ERROR_IF(factor == NULL || length >= sizeof number, status, STATUS_USAGE,
-                    OPTION ": `%.80s` is not REGION:FACTOR (solve:0.5); several are separated by "
+                    OPTION ": `%.*s` is not REGION:FACTOR (solve:0.5); several are separated by "
                            "commas",
-                    *entry);
+                    UTF8_SHOWN(*entry, 80));
     memcpy(number, factor, length);
     number[length] = '\0';
     int64_t millionths;
@@ -79,8 +80,8 @@ static status_code read_entry(scaler *scaler, const char **entry, status *status
     *entry = factor + length;
     if (**entry == '\0') return STATUS_OK;
     *entry += 1 + strspn(*entry + 1, " ");
-    RETURN_ERROR_IF(**entry == '\0', status, STATUS_USAGE, OPTION ": `%.80s` ends with a comma",
-                    scaler->scales);
+    RETURN_ERROR_IF(**entry == '\0', status, STATUS_USAGE, OPTION ": `%.*s` ends with a comma",
+                    UTF8_SHOWN(scaler->scales, 80));
     return STATUS_OK;
 }
 

@@ -1,8 +1,9 @@
 /* UTF-8 as RFC 3629 has it: no surrogates, no overlong forms, up to U+10FFFF. */
-#include "api/report/utf8.h"
+#include "core/utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 static bool is_between(uint8_t byte, uint8_t least, uint8_t most) {
     return byte >= least && byte <= most;
@@ -31,4 +32,27 @@ void utf8_repair(char *text) {
         if (length == 0) *text = '?';
         text += length > 0 ? length : 1;
     }
+}
+
+int utf8_fit(const char *text, size_t most) {
+    size_t fit = 0;
+    while (text[fit] != '\0') {
+        size_t length = utf8_character(text + fit);
+        if (length == 0) length = 1;
+        if (fit + length > most) break;
+        fit += length;
+    }
+    return (int)fit;
+}
+
+void utf8_copy(char *to, size_t size, const char *text) {
+    static const char more[] = "...";
+    size_t length = strlen(text);
+    const char *end = "";
+    if (length >= size) {
+        length = (size_t)utf8_fit(text, size - sizeof more);
+        end = more;
+    }
+    memcpy(to, text, length);
+    memcpy(to + length, end, strlen(end) + 1);
 }

@@ -1,5 +1,5 @@
-/* api/report/utf8: what is UTF-8 stays, what is not becomes question marks. */
-#include "api/report/utf8.h"
+/* core/utf8: what is UTF-8 stays, what is not becomes question marks. */
+#include "core/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,10 +42,27 @@ static void other_bytes_do_not(void **state) {
     becomes("\x80\xC3\xA4\xBF", "?\xC3\xA4?"); /* stray continuations */
 }
 
+static void texts_are_cut_between_characters(void **state) {
+    (void)state;
+    const char *text = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80z";
+    static const int fits[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
+    for (size_t most = 0; most < sizeof fits / sizeof *fits; most++)
+        assert_int_equal(utf8_fit(text, most), fits[most]);
+    assert_int_equal(utf8_fit("\xE2\x82\xE2", 2), 2); /* no characters */
+    char whole[12], cut[11], shortest[4];
+    utf8_copy(whole, sizeof whole, text);
+    assert_string_equal(whole, text);
+    utf8_copy(cut, sizeof cut, text);
+    assert_string_equal(cut, "a\xC3\xA4\xE2\x82\xAC...");
+    utf8_copy(shortest, sizeof shortest, text);
+    assert_string_equal(shortest, "...");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_stay),
         cmocka_unit_test(other_bytes_do_not),
+        cmocka_unit_test(texts_are_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
