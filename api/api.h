@@ -11,8 +11,8 @@
 #include "core/settings.h"
 #include "core/status.h"
 #include "mapping/placement.h"
+#include "network/analysis/floor_plan.h"
 #include "network/network.h"
-#include "network/topology/floor_plan.h"
 #include "network/traffic/background.h"
 #include "network/traffic/traffic.h"
 #include "replay/hosts.h"
@@ -78,6 +78,8 @@ struct anax_config {
     settings settings;
     bool machine_fixed; /* chosen by the caller: files no longer choose */
     bool network_read;  /* a file gave one of its settings */
+    char **files;       /* that it was read from */
+    size_t file_count, file_capacity;
 };
 
 struct anax_trace {
@@ -134,6 +136,13 @@ void api_config_scope(const anax_config *config, anax_scope scope, setting_secti
 /* What is wrong with the settings of a scope as a whole; see anax_config_check. */
 status_code api_config_check(const anax_config *config, anax_scope scope, status *status);
 status_code api_config_copy(anax_config **copy, const anax_config *config, status *status);
+
+/* api_files.c */
+/* Remembers a file that the configuration is read from. */
+status_code api_config_note(anax_config *config, const char *path, status *status);
+/* The files that settings name. */
+void api_config_visit_files(const anax_config *config,
+                            void (*visit)(void *context, const char *path), void *context);
 
 /* machines.c */
 /* The path of a machine's file, to be freed. */

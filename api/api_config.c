@@ -49,6 +49,9 @@ anax_code anax_config_new(anax_config **config, anax_error *error) {
 void anax_config_free(anax_config *config) {
     if (config == NULL) return;
     settings_clear(&config->settings);
+    for (size_t i = 0; i < config->file_count; i++)
+        free(config->files[i]);
+    free(config->files);
     free(config);
 }
 
@@ -178,6 +181,7 @@ static status_code take_machine(anax_config *config, const char *name, status *s
     config->run.description = NULL;
     settings network = {&config->sections[SECTION_NETWORK], 1};
     status_code code = settings_defaults(&network, status);
+    if (code == STATUS_OK) code = api_config_note(config, path, status);
     if (code == STATUS_OK) code = read_machine_file(config, path, status);
     if (code == STATUS_OK) code = replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
@@ -203,7 +207,8 @@ static status_code load(anax_config *config, const char *path, status *status) {
     anax_config *scratch = NULL;
     char *machine = NULL;
     FORWARD_IF_ERROR(config_new(&scratch, status));
-    status_code code = config_file_read(&scratch->settings, path, status);
+    status_code code = api_config_note(config, path, status);
+    if (code == STATUS_OK) code = config_file_read(&scratch->settings, path, status);
     if (code == STATUS_OK && !config->machine_fixed && scratch->run.machine != NULL) {
         code = take_machine(config, scratch->run.machine, status);
         if (code != STATUS_OK) status_prefix(status, "%s: machine", path);

@@ -3,6 +3,7 @@
  * name the same things by the same numbers.
  */
 #include "api/api.h"
+#include "api/api_progress.h"
 #include "api/version.h"
 #include "core/output_file.h"
 
@@ -48,10 +49,11 @@ int anax_exit_code(anax_code code) {
     return status_exit_code((status_code)code);
 }
 
-anax_code anax_text_write(const char *text, const char *path, anax_error *error) {
+anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
+                          anax_error *error) {
     status status = STATUS_INIT;
     output_file file;
-    if (output_file_open(&file, path, &status) == STATUS_OK) {
+    if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
         fputs(text, file.stream);
         output_file_finish(&file, STATUS_OK, &status);
     }

@@ -1,5 +1,6 @@
 /* Placements through the public interface: placing, figures, rank files. */
 #include "api/api.h"
+#include "api/api_progress.h"
 #include "api/place.h"
 #include "api/report/placement_report.h"
 #include "core/memory.h"
@@ -131,10 +132,10 @@ static void write_ranks(const anax_placement *placement, FILE *file) {
 }
 
 anax_code anax_placement_write(const anax_placement *placement, const char *path,
-                               anax_error *error) {
+                               const anax_options *options, anax_error *error) {
     status status = STATUS_INIT;
     output_file file;
-    if (output_file_open(&file, path, &status) == STATUS_OK) {
+    if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
         write_ranks(placement, file.stream);
         output_file_finish(&file, STATUS_OK, &status);
     }

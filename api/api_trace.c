@@ -116,7 +116,8 @@ void anax_trace_free(anax_trace *trace) {
 anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                    const anax_options *options, anax_error *error) {
     status status = STATUS_INIT;
-    traces_write_program(trace->program, path, api_threads(options), &status);
+    traces_write_program(trace->program, path, api_replaces(options), api_threads(options),
+                         &status);
     return api_return(&status, error);
 }
 

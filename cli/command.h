@@ -38,6 +38,7 @@ typedef enum option_action {
     OPTION_CSV,
     OPTION_SVG,
     OPTION_PRINT_CONFIG,
+    OPTION_FORCE,
     OPTION_QUIET,
     OPTION_HELP
 } option_action;
@@ -92,6 +93,7 @@ typedef struct invocation {
     bool gcc_conjecture;
     bool rivals;
     bool print_config;
+    bool force;
     bool quiet;
     bool help;
 } invocation;

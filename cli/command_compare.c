@@ -120,13 +120,33 @@ static void choose_folder(plan_parts *parts, const invocation *invocation) {
         parts->folder = join(home, "/", ".cache/anax/points");
 }
 
+/* Finished points are kept before the tables are written, in a folder that is made for them: it is
+ * neither where the tables are to be, nor inside, nor among the traces. */
+static anax_code check_folder(const plan_parts *parts, const invocation *invocation,
+                              anax_error *error) {
+    if (parts->folder == NULL) return ANAX_OK;
+    anax_code code = anax_check_apart(parts->folder, NULL, invocation->arguments,
+                                      invocation->argument_count, error);
+    char *part = strdup(parts->folder);
+    if (part == NULL) return error->code = ANAX_MEMORY;
+    for (char *end = part + strlen(part); end != NULL && code == ANAX_OK;
+         end = strrchr(part, '/')) {
+        *end = '\0';
+        if (*part != '\0') code = run_check_different(invocation->output, part, error);
+    }
+    free(part);
+    return code;
+}
+
 static anax_code prepare(plan_parts *parts, const invocation *invocation,
                          const anax_options *options, anax_error *error) {
     anax_code code = configure(parts, invocation, error);
-    if (code == ANAX_OK) code = run_check_new(invocation->output, error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
+    choose_folder(parts, invocation);
+    if (code == ANAX_OK) code = check_folder(parts, invocation, error);
     if (code == ANAX_OK) code = take_factors(parts, invocation, error);
     if (code == ANAX_OK) code = open_traces(parts, invocation, options, error);
-    choose_folder(parts, invocation);
     return code;
 }
 

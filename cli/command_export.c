@@ -34,13 +34,13 @@ int command_export(const invocation *invocation) {
     if (code == ANAX_OK && invocation->print_config) {
         exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_EXPORT));
     } else {
-        if (code == ANAX_OK) code = run_check_parent(invocation->output, &error);
+        if (code == ANAX_OK) code = run_check_file(invocation->output, invocation, config, &error);
         if (code == ANAX_OK)
             code = anax_trace_open(&trace, invocation->arguments[0], config, &options, &error);
         run_progress_end(&progress);
         if (code == ANAX_OK && invocation->output != NULL)
             code = anax_trace_export_file(trace, config, invocation->format, invocation->output,
-                                          &error);
+                                          &options, &error);
         else if (code == ANAX_OK)
             exit_code = write_out(trace, config, invocation);
         if (code != ANAX_OK) exit_code = run_failed(&error);

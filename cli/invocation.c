@@ -134,6 +134,8 @@ static bool *switch_of(invocation *invocation, option_action action) {
         return &invocation->rivals;
     case OPTION_PRINT_CONFIG:
         return &invocation->print_config;
+    case OPTION_FORCE:
+        return &invocation->force;
     case OPTION_QUIET:
         return &invocation->quiet;
     case OPTION_HELP:

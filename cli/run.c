@@ -62,6 +62,7 @@ static anax_code apply(anax_config *config, const invocation *invocation, anax_e
 anax_code run_config_new(anax_config **config, const invocation *invocation, anax_error *error) {
     anax_code code = anax_config_new(config, error);
     if (code == ANAX_OK) code = apply(*config, invocation, error);
+    if (code == ANAX_OK) code = run_check_stdout(invocation, *config, error);
     if (code != ANAX_OK) {
         anax_config_free(*config);
         *config = NULL;
@@ -161,13 +162,15 @@ anax_code run_check_different(const char *path, const char *other, anax_error *e
     const char *name = last_part(path, &length), *other_name = last_part(other, &other_length);
     if (length != other_length || memcmp(name, other_name, length) != 0) return ANAX_OK;
     char *parent = parent_of(path), *other_parent = parent_of(other);
-    struct stat first, second;
+    struct stat present, first, second;
     anax_code code = ANAX_OK;
     if (parent == NULL || other_parent == NULL)
         code = no_memory(error);
+    else if (stat(path, &present) == 0 && !S_ISREG(present.st_mode))
+        code = ANAX_OK; /* a device takes more than one output */
     else if (stat(parent, &first) == 0 && stat(other_parent, &second) == 0 &&
              first.st_dev == second.st_dev && first.st_ino == second.st_ino)
-        code = fail(error, ANAX_USAGE, other, ": this folder is given twice; name one each");
+        code = fail(error, ANAX_USAGE, other, ": this output is given twice; name one each");
     free(parent);
     free(other_parent);
     return code;
@@ -200,6 +203,7 @@ anax_options run_options(const invocation *invocation, run_progress *progress) {
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
     options.timeline = invocation->timeline != NULL;
+    options.replace = invocation->force;
     if (!invocation->quiet && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;

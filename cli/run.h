@@ -29,7 +29,20 @@ anax_code run_check_parent(const char *path, anax_error *error);
 /* The same, and when something of that name exists. */
 anax_code run_check_new(const char *path, anax_error *error);
 
-/* When both are the same new folder. Either may be NULL; their parents exist. */
+/* When a file cannot be written at path: what run_check_parent says, or it is read, or exists and
+ * is not to be replaced. path may be NULL. */
+anax_code run_check_file(const char *path, const invocation *invocation, const anax_config *config,
+                         anax_error *error);
+
+/* The same for a folder, which is always new. */
+anax_code run_check_folder(const char *path, const invocation *invocation,
+                           const anax_config *config, anax_error *error);
+
+/* When the standard output goes into a file that is read. */
+anax_code run_check_stdout(const invocation *invocation, const anax_config *config,
+                           anax_error *error);
+
+/* When both are the same new file or folder. Either may be NULL. */
 anax_code run_check_different(const char *path, const char *other, anax_error *error);
 
 /* Options for the library: threads, and progress if the standard error is a terminal. */

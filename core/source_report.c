@@ -4,6 +4,8 @@
  */
 #include "core/source_report.h"
 
+#include "core/input_file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,9 +154,8 @@ status_code source_report_close(source_report *report, status *status) {
 
 status_code source_file_read(const char *path, size_t size_max, char **text, size_t *size,
                              status *status) {
-    FILE *file = fopen(path, "rb");
-    RETURN_ERROR_IF(file == NULL, status, STATUS_INPUT, "%s: cannot be opened: %s", path,
-                    strerror(errno));
+    FILE *file;
+    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     size_t capacity = 4096, length = 0;
     char *buffer = malloc(capacity + 1);
     while (buffer != NULL) {

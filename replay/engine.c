@@ -160,7 +160,6 @@ static status_code new_ranks(engine *engine, status *status) {
         rank->first = rank->next = program->ranks[i].first;
         rank->first_slot = slots;
         rank->domain = network_config_domain_of_node(engine->machine, node);
-        rank->mark = marks;
         rank->outside = true;
         rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
@@ -170,7 +169,9 @@ static status_code new_ranks(engine *engine, status *status) {
         marks += program->ranks[i].mark_count;
     }
     engine->slots = memory_new(slots, sizeof *engine->slots);
-    RETURN_ERROR_IF(engine->slots == NULL, status, STATUS_MEMORY, "out of memory for requests");
+    engine->tested_until_ps = memory_new(program->rank_count, sizeof *engine->tested_until_ps);
+    RETURN_ERROR_IF(engine->slots == NULL || engine->tested_until_ps == NULL, status, STATUS_MEMORY,
+                    "out of memory for requests");
     if (engine->timeline == NULL) return STATUS_OK;
     engine->timeline->first[program->rank_count] = marks;
     engine->timeline->times_ps = memory_new(marks, sizeof(int64_t));
@@ -368,6 +369,7 @@ void engine_free(engine *engine) {
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);
+    free(engine->tested_until_ps);
     free(engine->call_of_region);
     free(engine->call_names);
     free(engine->pairs);

@@ -106,7 +106,8 @@ typedef struct replay_result {
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
     uint64_t remote_operations; /* one-sided */
-    uint64_t digest;            /* over everything above and the network's digest */
+    uint64_t digest; /* over time_ps, ranks, calls, the counts of eager, rendezvous and collective
+                        messages, and the network's digest; not over the timeline */
     /* As the program's own notes (traces/program/program.h). */
     struct replay_note {
         const char *what;

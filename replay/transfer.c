@@ -58,7 +58,7 @@ static void free_send(engine_domain *domain, uint32_t handle) {
 }
 
 bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *key,
-                   uint64_t size_bytes, unsigned flags, int64_t at_ps) {
+                   uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle) {
     bool synchronous = (flags & PROGRAM_SYNCHRONOUS) != 0;
     bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
     bool eager = !synchronous && (small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0);
@@ -73,18 +73,22 @@ bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *ke
         hand_over(domain, MESSAGE_EAGER, key, size_bytes, 0, false, at_ps);
         return true;
     }
-    uint32_t handle = new_send(domain);
-    if (handle == PROGRAM_NONE) return false;
-    domain->sends[handle] =
+    *handle = new_send(domain);
+    if (*handle == PROGRAM_NONE) return false;
+    domain->sends[*handle] =
         (engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
                       size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
     if (eager) {
-        hand_over(domain, MESSAGE_EAGER, key, size_bytes, handle, true, at_ps);
+        hand_over(domain, MESSAGE_EAGER, key, size_bytes, *handle, true, at_ps);
     } else {
         hand_over(domain, MESSAGE_REQUEST, key, (uint64_t)domain->engine->config.control_bytes,
-                  handle, false, at_ps);
+                  *handle, false, at_ps);
     }
     return false;
+}
+
+void transfer_tested(engine_domain *domain, uint32_t handle) {
+    domain->sends[handle].owner = OWNER_TESTED;
 }
 
 void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
@@ -157,7 +161,9 @@ bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key 
 void transfer_complete(engine_domain *domain, uint32_t rank, uint32_t owner,
                        const transfer_end *end) {
     if (owner == OWNER_NOBODY) return;
-    if (owner & OWNER_ACTIVATION)
+    if (owner == OWNER_TESTED)
+        rank_tested_done(domain, rank, end);
+    else if (owner & OWNER_ACTIVATION)
         activation_transfer_done(domain, owner & ~OWNER_ACTIVATION, end);
     else
         rank_slot_done(domain, rank, owner, end);

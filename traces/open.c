@@ -5,6 +5,7 @@
 #include "traces/program/program_part.h"
 #include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
+#include "traces/trace_files.h"
 #include "traces/traces.h"
 
 #include <dirent.h>
@@ -13,11 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static bool is_anchor_name(const char *name) {
-    size_t length = strlen(name);
-    return length > 5 && name[0] != '.' && strcmp(name + length - 5, ".otf2") == 0;
-}
 
 static status_code join_path(char **path, const char *folder, const char *name, status *status) {
     size_t length = strlen(folder);
@@ -38,7 +34,7 @@ static status_code find_anchor(char **anchor_path, const char *folder, status *s
     status_code code = STATUS_OK;
     for (struct dirent *entry = readdir(listing); entry != NULL && code == STATUS_OK;
          entry = readdir(listing)) {
-        if (!is_anchor_name(entry->d_name)) continue;
+        if (!trace_files_is_anchor(entry->d_name)) continue;
         if (*anchor_path != NULL)
             code = status_set(status, STATUS_INPUT,
                               "%s: holds several OTF2 archives: name the anchor file (NAME.otf2)",

@@ -39,9 +39,10 @@ status_code traces_import_otf2(program **program, const char *anchor_path,
                                void *progress_context, status *status);
 
 /* Program files (program_file.c): versioned, checksummed, compressed rank by rank with zlib. The
- * file is written beside its final name and renamed when whole. */
-status_code traces_write_program(const program *program, const char *path, unsigned threads,
-                                 status *status);
+ * file is written beside its final name and renamed when whole. replace: a file of that name may be
+ * replaced. */
+status_code traces_write_program(const program *program, const char *path, bool replace,
+                                 unsigned threads, status *status);
 status_code traces_read_program(program **program, const char *path, unsigned threads,
                                 status *status);
 /* True if the file at path starts like a program file. */
@@ -96,7 +97,5 @@ status_code traces_generate(program **program, const char *pattern,
  * microsecond each, no rank waits for another. Free with traces_times_free. */
 status_code traces_nominal_times(const program *program, traces_times *times, status *status);
 void traces_times_free(traces_times *times);
-
-/* `anax info`: the figures of a program beyond program_totals are its own members. */
 
 #endif

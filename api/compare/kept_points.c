@@ -4,6 +4,7 @@
 #include "api/report/json_build.h"
 #include "api/version.h"
 #include "core/digest.h"
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "source_hash.h" /* cmake/source_hash.cmake */
 
@@ -29,25 +30,16 @@ static void add_bytes(kept_key *key, const char *bytes, size_t count) {
 }
 
 /* What cannot be read is the run's to complain about. */
-static void add_file(kept_key *key, const char *path) {
+static void add_file(void *context, const char *path) {
+    kept_key *key = context;
     char part[4096];
-    FILE *file = path != NULL && *path != '\0' ? fopen(path, "rb") : NULL;
+    FILE *file;
+    (void)input_file_open(&file, path, NULL);
     add_word(key, file != NULL);
     if (file == NULL) return;
     for (size_t got; (got = fread(part, 1, sizeof part, file)) > 0;)
         add_bytes(key, part, got);
     fclose(file);
-}
-
-/* All settings that are paths, so that nobody who adds one has to think of this. */
-static void add_files(kept_key *key, const anax_config *config) {
-    for (size_t s = 0; s < config->settings.section_count; s++) {
-        const setting_section *section = &config->settings.sections[s];
-        for (size_t r = 0; r < section->row_count; r++)
-            if (section->rows[r].kind == SETTING_PATH)
-                add_file(key, (const char *)section->values + section->rows[r].offset);
-    }
-    add_file(key, config->placement.file);
 }
 
 status_code kept_key_of(kept_key *key, const anax_config *config, const anax_trace *trace,
@@ -58,7 +50,7 @@ status_code kept_key_of(kept_key *key, const anax_config *config, const anax_tra
     add_bytes(key, SOURCE_HASH, strlen(SOURCE_HASH));
     add_bytes(key, settings, strlen(settings));
     free(settings);
-    add_files(key, config);
+    api_config_visit_files(config, add_file, key);
     add_word(key, trace->program->content_hash);
     return STATUS_OK;
 }
@@ -118,7 +110,8 @@ static bool read_point(compare_point *point, struct json_object *object) {
  * all threads. */
 static char *read_text(const char *path) {
     enum { MOST_BYTES = 1 << 20 };
-    FILE *file = fopen(path, "rb");
+    FILE *file;
+    (void)input_file_open(&file, path, NULL);
     char *text = file != NULL ? malloc(MOST_BYTES) : NULL;
     if (text != NULL) text[fread(text, 1, MOST_BYTES - 1, file)] = '\0';
     if (file != NULL) fclose(file);

@@ -28,9 +28,11 @@
  *  - A function that can fail returns an anax_code and takes an `anax_error *` last, which may be
  *    NULL. On success the error is left alone, on failure it says where, what and what to do.
  *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
- *  - Paths are given to the operating system as they are. Whatever is written appears under its
- *    final name only when it is complete; a folder that exists already is refused. Devices, pipes
- *    and links are not replaced by a file, but written to.
+ *  - Paths are given to the operating system as they are. What is read is a plain file: pipes,
+ *    sockets and devices are refused. Whatever is written appears under its final name only when it
+ *    is complete; what exists already is refused, but files may be replaced (options.replace). What
+ *    is no plain file (a device, a pipe, /dev/stdout) is written to, not replaced; a link stays,
+ *    and what it leads to is meant.
  *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
  * out of memory. Every _free function takes NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
@@ -88,9 +90,6 @@ ANAX_API const char *anax_code_text(anax_code code);
 ANAX_API int anax_exit_code(anax_code code);
 
 ANAX_API void anax_text_free(char *text);
-
-/* Writes a text into a file. An existing file is replaced. */
-ANAX_API anax_code anax_text_write(const char *text, const char *path, anax_error *error);
 
 /* ---- Configuration: machine, network, placement, MPI ------------------------------------------
  */
@@ -178,11 +177,35 @@ typedef struct anax_options {
      * threads. 0: as many as there are threads, but on machines of more than 32,768 nodes, which
      * take much memory, one. Never changes a result. */
     unsigned points_at_once;
+    bool replace; /* a file that exists already is replaced, not refused with ANAX_USAGE */
 } anax_options;
 
-/* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress. */
+/* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress,
+ * nothing is replaced. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { 0, false, NULL, NULL, 0 }
+    { 0, false, NULL, NULL, 0, false }
+
+/* ---- Files that are written -------------------------------------------------------------------
+ */
+
+/* Writes a text into a file. ANAX_USAGE: a file of that name exists, and options.replace is not
+ * set.
+ */
+ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
+                                   anax_error *error);
+
+/* Before a long run: ANAX_USAGE when a file cannot be written at `path` because it is a folder, or
+ * a file that exists and options.replace is not set. */
+ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
+                                   anax_error *error);
+
+/* ANAX_USAGE when writing to `path`, a file or a folder, would touch what is read, by whatever name
+ * or link: a file that config (may be NULL) was read from or that its settings name, one of
+ * `inputs`, or of the archives that these are or hold; or when it lies in the folder of such an
+ * archive's events. Inputs that are not there are passed over. */
+ANAX_API anax_code anax_check_apart(const char *path, const anax_config *config,
+                                    const char *const *inputs, size_t input_count,
+                                    anax_error *error);
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
@@ -206,8 +229,8 @@ ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
 
 ANAX_API void anax_trace_free(anax_trace *trace);
 
-/* Writes a program file: one compressed, checksummed file, much faster to open than an archive. An
- * existing file is replaced. */
+/* Writes a program file: one compressed, checksummed file, much faster to open than an archive.
+ * ANAX_USAGE: a file of that name exists, and options.replace is not set. */
 ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                             const anax_options *options, anax_error *error);
 
@@ -224,9 +247,10 @@ ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config 
                                      bool (*write)(void *context, const char *text, size_t length),
                                      void *context, anax_error *error);
 
-/* The same into a file. An existing file is replaced. */
+/* The same into a file; options.replace as above. */
 ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
-                                          const char *format, const char *path, anax_error *error);
+                                          const char *format, const char *path,
+                                          const anax_options *options, anax_error *error);
 
 typedef struct anax_trace_info {
     uint32_t ranks;
@@ -266,6 +290,9 @@ typedef struct anax_jobs anax_jobs;
 ANAX_API anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error);
 ANAX_API void anax_jobs_free(anax_jobs *jobs);
 ANAX_API size_t anax_jobs_count(const anax_jobs *jobs);
+
+/* Where the trace of a job was opened, valid as long as jobs; NULL: there is no such job. */
+ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
 
 /* Opens a trace and adds it: named after it, starting at 0, placed by the settings placement.* of
  * config, with config's seed plus the number of jobs before it. Errors as of anax_trace_open. */
@@ -482,9 +509,10 @@ ANAX_API uint64_t anax_placement_bytes(const anax_placement *placement, anax_dis
 ANAX_API char *anax_placement_text(const anax_placement *placement);
 ANAX_API char *anax_placement_json(const anax_placement *placement);
 
-/* Writes a rank file, which the placement `rankfile` reads. An existing file is replaced. */
+/* Writes a rank file, which the placement `rankfile` reads. ANAX_USAGE: a file of that name exists,
+ * and options.replace is not set. */
 ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
-                                        anax_error *error);
+                                        const anax_options *options, anax_error *error);
 
 /* ---- Bisection bandwidth ------------------------------------------------------------------------
  */

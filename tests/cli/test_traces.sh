@@ -72,7 +72,7 @@ expect "exit code 1 or 2" [ "$code" -ne 0 ]
 "$ANAX" list patterns | cut -d' ' -f1 >patterns
 while read -r pattern; do
     run_ok generate "$pattern" --ranks 16 --iterations 2 --size 4KiB -o "$pattern"
-    run_ok generate "$pattern" --ranks 16 --iterations 2 --size 4KiB -o "$pattern.anax"
+    run_ok generate "$pattern" --ranks 16 --iterations 2 --size 4KiB -o "$pattern.anax" --force
     run_ok info "$pattern" --json
     cp out archive.json
     run_ok info "$pattern.anax" --json

@@ -248,7 +248,7 @@ static void test_files(void **state) {
     assert_int_equal(config_file_read(&all, "no/such.yaml", &status), STATUS_INPUT);
     assert_string_equal(status.text, "no/such.yaml: cannot be opened: No such file or directory");
     assert_int_equal(config_file_read(&all, ".", &status), STATUS_INPUT);
-    assert_string_equal(status.text, ".: cannot be read: Is a directory");
+    assert_string_equal(status.text, ".: is a folder, not a file; anax reads plain files only");
     status_clear(&status);
     char path[] = "/tmp/anax_config_XXXXXX";
     FILE *file = fdopen(mkstemp(path), "w");

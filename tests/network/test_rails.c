@@ -5,7 +5,7 @@
 #include "network_world.h"
 
 #include "core/random.h"
-#include "network/rails.h"
+#include "network/engine/rails.h"
 #include "network/routing/routing.h"
 
 #define SMALL "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 packet=1000B "

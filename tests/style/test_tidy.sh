@@ -26,6 +26,8 @@ canary "which network may not know" network/a.c '/* x */
 #include "traces/program/program.h"'
 canary "which core may not know" core/a.c '/* x */
 #include "replay/replay.h"'
+canary "which is private to network" api/a.c '/* x */
+#include "network/engine/state.h"'
 canary "which cli may not know" cli/a.c '/* x */
 #include "api/api.h"'
 canary "which replay may not know" replay/a.c '/* x */

@@ -124,6 +124,19 @@ void world_wait(world *w, uint32_t rank, const uint64_t *requests, uint32_t coun
     end(w, rank);
 }
 
+void world_test(world *w, uint32_t rank, const uint64_t *requests, uint32_t count) {
+    uint64_t given = 0;
+    begin(w, rank, "MPI_Testall");
+    check(w, builder_wait_tested(w->builder, rank, requests, count, &given, &w->status));
+    end(w, rank);
+}
+
+void world_start(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request) {
+    begin(w, rank, "MPI_Start");
+    post_send(w, rank, to, bytes, PROGRAM_PERSISTENT, request);
+    end(w, rank);
+}
+
 void world_compute(world *w, uint32_t rank, int64_t duration_ps) {
     check(w, builder_compute(w->builder, rank, duration_ps, &w->status));
 }

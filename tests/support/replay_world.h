@@ -52,6 +52,10 @@ void world_sendrecv(world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_
 void world_isend(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
 void world_irecv(world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request);
 void world_wait(world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
+/* MPI_Test and its kin have found them complete. */
+void world_test(world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
+/* Starts a persistent send. */
+void world_start(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
 void world_compute(world *w, uint32_t rank, int64_t duration_ps);
 /* send = receive = bytes, but for kinds with sizes, where the two matter. request:
  * BUILDER_NO_REQUEST for a blocking one. */

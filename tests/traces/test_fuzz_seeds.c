@@ -99,7 +99,7 @@ static void files_are_of_this_format(void **state) {
         char path[256];
         path_of(path, "file", i);
         if (is_update())
-            assert_int_equal(traces_write_program(written, path, 1, &status), STATUS_OK);
+            assert_int_equal(traces_write_program(written, path, true, 1, &status), STATUS_OK);
         if (traces_read_program(&read, path, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
         assert_true(read->content_hash == written->content_hash);
         program_free(read);

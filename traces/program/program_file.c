@@ -11,6 +11,7 @@
  * bits passes; the same program gives the same bytes for any number of threads; nothing of a rank
  * is needed to read another.
  */
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "core/output_file.h"
 #include "core/parallel.h"
@@ -19,7 +20,6 @@
 #include "traces/traces.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define FILE_VERSION 4u /* another one with every change of what a section holds */
+#define FILE_VERSION 5u /* another one with every change of what a section holds */
 static const uint8_t file_magic[8] = {'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n'};
 
 /* Measured on generated programs (halo3d, sweep3d, random-pairs): level 6 takes two to three times
@@ -207,10 +207,10 @@ static status_code write_file(const program *program, int file, unsigned threads
     return code;
 }
 
-status_code traces_write_program(const program *program, const char *path, unsigned threads,
-                                 status *status) {
+status_code traces_write_program(const program *program, const char *path, bool replace,
+                                 unsigned threads, status *status) {
     output_file file;
-    FORWARD_IF_ERROR(output_file_open(&file, path, status));
+    FORWARD_IF_ERROR(output_file_open(&file, path, replace, status));
     status_code code = write_file(program, fileno(file.stream), threads, status);
     if (code != STATUS_OK) status_prefix(status, "%s", path);
     return output_file_finish(&file, code, status);
@@ -385,7 +385,6 @@ static status_code read_file(file_reader *reader, unsigned threads, status *stat
 static status_code read_open_file(int file, program *program, unsigned threads, status *status) {
     struct stat about;
     RETURN_ERROR_IF(fstat(file, &about) != 0, status, STATUS_SYSTEM, "%s", strerror(errno));
-    RETURN_ERROR_IF(!S_ISREG(about.st_mode), status, STATUS_INPUT, "is not a program file");
     file_reader reader = {.program = program, .file = file, .file_bytes = (uint64_t)about.st_size};
     return read_file(&reader, threads, status);
 }
@@ -393,12 +392,12 @@ static status_code read_open_file(int file, program *program, unsigned threads, 
 status_code traces_read_program(program **result, const char *path, unsigned threads,
                                 status *status) {
     *result = NULL;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    RETURN_ERROR_IF(file < 0, status, STATUS_INPUT, "%s: %s", path, strerror(errno));
+    FILE *file;
+    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     program *program = memory_new(1, sizeof *program);
-    status_code code = program != NULL ? read_open_file(file, program, threads, status)
+    status_code code = program != NULL ? read_open_file(fileno(file), program, threads, status)
                                        : status_set(status, STATUS_MEMORY, "out of memory");
-    close(file);
+    fclose(file);
     if (code != STATUS_OK) {
         program_free(program);
         return status_prefix(status, "%s", path);
@@ -408,8 +407,8 @@ status_code traces_read_program(program **result, const char *path, unsigned thr
 }
 
 bool traces_is_program_file(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return false;
+    FILE *file;
+    if (input_file_open(&file, path, NULL) != STATUS_OK) return false;
     uint8_t start[sizeof file_magic];
     bool is = fread(start, 1, sizeof start, file) == sizeof start &&
               memcmp(start, file_magic, sizeof start) == 0;
