@@ -1,6 +1,7 @@
 /*
  * Opening a trace of any kind, told apart by content. Must not know what the kinds hold.
  */
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "traces/program/program_part.h"
 #include "traces/program/program_repeat.h"
@@ -66,8 +67,7 @@ static status_code open_whole(program **program, const char *path, const traces_
         free(anchor_path);
         return code;
     }
-    RETURN_ERROR_IF(!S_ISREG(about.st_mode), status, STATUS_INPUT, "%s: not a file or a folder",
-                    path);
+    FORWARD_IF_ERROR(input_file_check(path, &about, status));
     if (traces_is_program_file(path)) return traces_read_program(program, path, threads, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }

@@ -18,11 +18,13 @@
 #include "core/input_file.h"
 #include "core/memory.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MARK = 2,
@@ -81,12 +83,13 @@ static bool is_sound(const uint8_t *bytes, size_t size, otf2_layout *layout) {
     return skip_texts(bytes, size, &place, 2 * properties);
 }
 
-/* What belongs together is not known to all who copy archives. */
-static status_code incomplete(status_code code, status *status) {
-    if (code == STATUS_INPUT)
-        status_append(status, "an OTF2 archive is NAME.otf2, NAME.def and the folder NAME: copy "
-                              "all of it");
-    return code;
+/* Opens a file of the archive. What belongs together is not known to all who copy archives. */
+static status_code open_part(FILE **file, const char *path, status *status) {
+    RETURN_ERROR_IF(access(path, F_OK) != 0 && errno == ENOENT, status, STATUS_INPUT,
+                    "%s: missing; an OTF2 archive is NAME.otf2, NAME.def and the folder NAME: copy "
+                    "all of it",
+                    path);
+    return input_file_open(file, path, status);
 }
 
 status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, status *status) {
@@ -94,8 +97,7 @@ status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, statu
     RETURN_ERROR_IF(layout->buffer == NULL, status, STATUS_MEMORY, "out of memory for reading %s",
                     anchor_path);
     FILE *file;
-    status_code code = input_file_open(&file, anchor_path, status);
-    if (code != STATUS_OK) return incomplete(code, status);
+    FORWARD_IF_ERROR(open_part(&file, anchor_path, status));
     size_t size = fread(layout->buffer, 1, LARGEST_FILE, file);
     fclose(file);
     RETURN_ERROR_IF(size == 0, status, STATUS_INPUT,
@@ -169,8 +171,7 @@ status_code otf2_layout_check(otf2_layout *layout, const char *path, bool is_eve
                               bool *has_records, status *status) {
     size_t chunk_bytes = is_events ? layout->event_chunk_bytes : layout->definition_chunk_bytes;
     FILE *file;
-    status_code code = input_file_open(&file, path, status);
-    if (code != STATUS_OK) return incomplete(code, status);
+    FORWARD_IF_ERROR(open_part(&file, path, status));
     setvbuf(file, NULL, _IONBF, 0);
     chunk_end end = CHUNK_NEXT;
     *has_records = false;
