@@ -8,6 +8,7 @@
 #include "core/output_file.h"
 #include "traces/trace_files.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,8 @@ static status_code check_apart(const char *path, const anax_config *config,
                     "%s: this would be written over, but is read (%s); name another output", path,
                     found);
     char *target = output_follow(path, &descriptor);
-    RETURN_ERROR_IF(target == NULL, status, STATUS_USAGE, "%s: leads nowhere", path);
+    RETURN_ERROR_IF(target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_USAGE,
+                    "%s: %s", path, strerror(errno));
     for (size_t length = strlen(target); length > 1 && target[length - 1] == '/'; length--)
         target[length - 1] = '\0';
     if (descriptor < 0) found = input_around(target, config, inputs, input_count);

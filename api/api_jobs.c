@@ -114,10 +114,7 @@ static status_code open_trace(job *job, const anax_config *config, const anax_op
     RETURN_ERROR_IF(job->name == NULL, status, STATUS_MEMORY, "out of memory for a job");
     if (anax_trace_open(&job->trace, job->path, config, options, &error) == ANAX_OK)
         return STATUS_OK;
-    status_code code =
-        status_set(status, (status_code)error.code, "%s", error.text != NULL ? error.text : "");
-    anax_error_clear(&error);
-    return code;
+    return status_take(status, (status_code)error.code, error.text);
 }
 
 static status_code add(anax_jobs *jobs, const char *path, const anax_config *config,

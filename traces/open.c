@@ -68,7 +68,9 @@ static status_code open_whole(program **program, const char *path, const traces_
         return code;
     }
     FORWARD_IF_ERROR(input_file_check(path, &about, status));
-    if (traces_is_program_file(path)) return traces_read_program(program, path, threads, status);
+    bool is_program = false;
+    FORWARD_IF_ERROR(traces_is_program_file(&is_program, path, status));
+    if (is_program) return traces_read_program(program, path, threads, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }
 

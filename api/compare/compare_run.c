@@ -81,7 +81,8 @@ static status_code replay_point(compare_point *point, compare_work *work, unsign
         point->time_ps = anax_result_time_ps(result);
         point->digest = anax_result_digest(result);
     } else if (code == ANAX_MEMORY || code == ANAX_SYSTEM) {
-        own = status_set(status, (status_code)code, "%s", error.text != NULL ? error.text : "");
+        own = status_take(status, (status_code)code, error.text);
+        error.text = NULL;
     } else {
         note_failure(point, error.text);
     }

@@ -103,7 +103,7 @@ static void put_figures(struct json_object *object, const anax_result *result) {
 }
 
 char *report_replay_json(const anax_result *result) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     report_json_head(object, result, "anax.replay/1");
     json_put_text(object, "placement", placement_policy_names()[result->config->placement.policy]);

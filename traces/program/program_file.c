@@ -406,12 +406,14 @@ status_code traces_read_program(program **result, const char *path, unsigned thr
     return STATUS_OK;
 }
 
-bool traces_is_program_file(const char *path) {
+status_code traces_is_program_file(bool *is, const char *path, status *status) {
     FILE *file;
-    if (input_file_open(&file, path, NULL) != STATUS_OK) return false;
+    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     uint8_t start[sizeof file_magic];
-    bool is = fread(start, 1, sizeof start, file) == sizeof start &&
-              memcmp(start, file_magic, sizeof start) == 0;
+    *is = fread(start, 1, sizeof start, file) == sizeof start &&
+          memcmp(start, file_magic, sizeof start) == 0;
+    bool no_memory = ferror(file) && errno == ENOMEM;
     fclose(file);
-    return is;
+    RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "%s: out of memory for reading it", path);
+    return STATUS_OK;
 }
