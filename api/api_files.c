@@ -72,18 +72,18 @@ static bool go_up(char *path) {
     return true;
 }
 
-/* The input in whose folder of events a new name would be, or NULL. */
-static const char *input_around(const char *target, const anax_config *config,
-                                const char *const *inputs, size_t input_count) {
+/* The input in whose folder of events a new name would be, or NULL. Cuts target. */
+static const char *input_around(char *target, const anax_config *config, const char *const *inputs,
+                                size_t input_count) {
     char folder[PATH_MAX];
-    const char *slash = strrchr(target, '/');
-    char *parent = slash != NULL ? strndup(target, (size_t)(slash - target) + 1) : strdup(".");
+    char *slash = strrchr(target, '/');
     const char *found = NULL;
     struct stat about;
-    if (parent != NULL && realpath(parent, folder) != NULL) do
-            if (stat(folder, &about) == 0) found = input_with(&about, config, inputs, input_count);
-        while (found == NULL && go_up(folder));
-    free(parent);
+    if (slash != NULL) slash[1] = '\0';
+    if (realpath(slash != NULL ? target : ".", folder) == NULL) return NULL;
+    do {
+        if (stat(folder, &about) == 0) found = input_with(&about, config, inputs, input_count);
+    } while (found == NULL && go_up(folder));
     return found;
 }
 

@@ -154,11 +154,11 @@ static settings *next_job(void *context, size_t line) {
 static char *path_beside(const char *list, const char *path) {
     const char *slash = strrchr(list, '/');
     size_t size = strlen(list) + strlen(path) + 2;
-    char *beside = path[0] != '/' && slash != NULL ? malloc(size) : NULL;
-    if (beside != NULL) {
-        snprintf(beside, size, "%.*s/%s", (int)(slash - list), list, path);
-        if (access(beside, F_OK) == 0) return beside;
-    }
+    if (path[0] == '/' || slash == NULL) return strdup(path);
+    char *beside = malloc(size);
+    if (beside == NULL) return NULL;
+    snprintf(beside, size, "%.*s/%s", (int)(slash - list), list, path);
+    if (access(beside, F_OK) == 0) return beside;
     free(beside);
     return strdup(path);
 }

@@ -30,8 +30,8 @@ static status_code join_path(char **path, const char *folder, const char *name, 
 static status_code find_anchor(char **anchor_path, const char *folder, status *status) {
     *anchor_path = NULL;
     DIR *listing = opendir(folder);
-    RETURN_ERROR_IF(listing == NULL, status, STATUS_INPUT, "%s: cannot be read: %s", folder,
-                    strerror(errno));
+    RETURN_ERROR_IF(listing == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_INPUT,
+                    "%s: cannot be read: %s", folder, strerror(errno));
     status_code code = STATUS_OK;
     for (struct dirent *entry = readdir(listing); entry != NULL && code == STATUS_OK;
          entry = readdir(listing)) {

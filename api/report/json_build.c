@@ -29,6 +29,10 @@ struct json_object *json_begin(void) {
     return object;
 }
 
+void json_give_up(struct json_object *container) {
+    if (container != NULL) *(bool *)json_object_get_userdata(container) = true;
+}
+
 /* Adds a value to an object, or without a key to an array. Returns it, or NULL, with a note. */
 static struct json_object *add(struct json_object *container, const char *key,
                                struct json_object *value) {
@@ -36,7 +40,7 @@ static struct json_object *add(struct json_object *container, const char *key,
         (key != NULL ? json_object_object_add(container, key, value)
                      : json_object_array_add(container, value)) == 0)
         return value;
-    if (container != NULL) *(bool *)json_object_get_userdata(container) = true;
+    json_give_up(container);
     json_object_put(value);
     return NULL;
 }
@@ -68,7 +72,7 @@ void json_put_count(struct json_object *object, const char *key, uint64_t value)
 
 /* json-c has no value for null. */
 void json_put_null(struct json_object *object, const char *key) {
-    if (object != NULL && json_object_object_add(object, key, NULL) != 0) add(object, key, NULL);
+    if (object != NULL && json_object_object_add(object, key, NULL) != 0) json_give_up(object);
 }
 
 void json_put_hash(struct json_object *object, const char *key, uint64_t value) {

@@ -16,6 +16,9 @@
 /* A new object; NULL when out of memory. */
 struct json_object *json_begin(void);
 
+/* Memory ran out for what is to be put into it: there will be no text. */
+void json_give_up(struct json_object *container);
+
 void json_put_text(struct json_object *object, const char *key, const char *text);
 void json_put_bool(struct json_object *object, const char *key, bool value);
 void json_put_int(struct json_object *object, const char *key, int64_t value);

@@ -14,7 +14,9 @@ void report_json_trace(struct json_object *object, const program *program) {
     json_put_count(trace, "ranks", program->rank_count);
     json_put_count(trace, "events", program->event_count);
     json_put_int(trace, "span_ps", program->span_ps);
-    if (totals != NULL) {
+    if (totals == NULL) {
+        json_give_up(trace);
+    } else {
         program_totals_of(program, totals);
         json_put_count(trace, "messages", totals->messages);
         json_put_count(trace, "message_bytes", totals->message_bytes);

@@ -30,8 +30,9 @@ static void silence_library(void) {
 
 status_code otf2_reader_damaged(const otf2_reader *reader, const char *suffix, OTF2_ErrorCode code,
                                 status *status) {
-    RETURN_ERROR_IF(code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED, status,
-                    STATUS_MEMORY, "%s%s: out of memory for reading it", reader->stem, suffix);
+    RETURN_ERROR_IF(
+        errno == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED, status,
+        STATUS_MEMORY, "%s%s: out of memory for reading it", reader->stem, suffix);
     return status_set(status, STATUS_INPUT,
                       "%s%s: damaged or cut short; copy or record the trace again (OTF2: %s)",
                       reader->stem, suffix, OTF2_Error_GetDescription(code));
@@ -157,6 +158,7 @@ status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_even
     reader->context = context;
     reader->status = status;
     *event_count = 0;
+    errno = 0;
     OTF2_ErrorCode code = OTF2_Reader_SelectLocation(reader->handle, location);
     if (code == OTF2_SUCCESS) code = OTF2_Reader_OpenDefFiles(reader->handle);
     if (code != OTF2_SUCCESS) return otf2_reader_damaged(reader, ".otf2", code, status);

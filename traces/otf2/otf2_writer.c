@@ -160,6 +160,7 @@ static status_code check_anchor(const char *folder, status *status) {
     status_code code = otf2_layout_read(&layout, path, status);
     otf2_layout_clear(&layout);
     free(path);
+    RETURN_ERROR_IF(code == STATUS_MEMORY, status, code, "out of memory for the anchor file");
     return code == STATUS_INPUT
                ? otf2_writer_failed("the anchor file", OTF2_ERROR_INTEGRITY_FAULT, status)
                : code;
@@ -172,7 +173,8 @@ static status_code write_and_close(otf2_writer *writer, const char *folder, stat
     writer->event_counts = memory_new(writer->program->rank_count, sizeof *writer->event_counts);
     status_code code = writer->event_counts != NULL
                            ? write_archive(writer, folder, status)
-                           : status_set(status, STATUS_MEMORY, "out of memory");
+                           : status_set(status, STATUS_MEMORY, "out of memory for %u ranks",
+                                        writer->program->rank_count);
     if (writer->archive != NULL) {
         OTF2_ErrorCode closed = OTF2_Archive_Close(writer->archive);
         if (code == STATUS_OK) code = otf2_writer_checked(closed, "the anchor file", status);
