@@ -70,7 +70,7 @@ static status_code verify_all(conjecture_report *report, const anax_options *opt
 anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
                                anax_error *error) {
     status status = STATUS_INIT;
-    conjecture_report report = {TEXT_BUFFER_INIT, json_object_new_object(), NULL, 0};
+    conjecture_report report = {TEXT_BUFFER_INIT, json_begin(), NULL, 0};
     *text = *json = NULL;
     json_put_text(report.json, "schema", "anax.gcc-conjectures/1");
     json_put_text(report.json, "version", anax_version());

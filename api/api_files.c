@@ -8,6 +8,7 @@
 #include "core/output_file.h"
 #include "traces/trace_files.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,18 +72,18 @@ static bool go_up(char *path) {
     return true;
 }
 
-/* The input in whose folder of events a new name would be, or NULL. */
-static const char *input_around(const char *target, const anax_config *config,
-                                const char *const *inputs, size_t input_count) {
+/* The input in whose folder of events a new name would be, or NULL. Cuts target. */
+static const char *input_around(char *target, const anax_config *config, const char *const *inputs,
+                                size_t input_count) {
     char folder[PATH_MAX];
-    const char *slash = strrchr(target, '/');
-    char *parent = slash != NULL ? strndup(target, (size_t)(slash - target) + 1) : strdup(".");
+    char *slash = strrchr(target, '/');
     const char *found = NULL;
     struct stat about;
-    if (parent != NULL && realpath(parent, folder) != NULL) do
-            if (stat(folder, &about) == 0) found = input_with(&about, config, inputs, input_count);
-        while (found == NULL && go_up(folder));
-    free(parent);
+    if (slash != NULL) slash[1] = '\0';
+    if (realpath(slash != NULL ? target : ".", folder) == NULL) return NULL;
+    do {
+        if (stat(folder, &about) == 0) found = input_with(&about, config, inputs, input_count);
+    } while (found == NULL && go_up(folder));
     return found;
 }
 
@@ -97,7 +98,8 @@ static status_code check_apart(const char *path, const anax_config *config,
                     "%s: this would be written over, but is read (%s); name another output", path,
                     found);
     char *target = output_follow(path, &descriptor);
-    RETURN_ERROR_IF(target == NULL, status, STATUS_USAGE, "%s: leads nowhere", path);
+    RETURN_ERROR_IF(target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_USAGE,
+                    "%s: %s", path, strerror(errno));
     for (size_t length = strlen(target); length > 1 && target[length - 1] == '/'; length--)
         target[length - 1] = '\0';
     if (descriptor < 0) found = input_around(target, config, inputs, input_count);

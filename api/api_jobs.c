@@ -114,10 +114,7 @@ static status_code open_trace(job *job, const anax_config *config, const anax_op
     RETURN_ERROR_IF(job->name == NULL, status, STATUS_MEMORY, "out of memory for a job");
     if (anax_trace_open(&job->trace, job->path, config, options, &error) == ANAX_OK)
         return STATUS_OK;
-    status_code code =
-        status_set(status, (status_code)error.code, "%s", error.text != NULL ? error.text : "");
-    anax_error_clear(&error);
-    return code;
+    return status_take(status, (status_code)error.code, error.text);
 }
 
 static status_code add(anax_jobs *jobs, const char *path, const anax_config *config,
@@ -157,11 +154,11 @@ static settings *next_job(void *context, size_t line) {
 static char *path_beside(const char *list, const char *path) {
     const char *slash = strrchr(list, '/');
     size_t size = strlen(list) + strlen(path) + 2;
-    char *beside = path[0] != '/' && slash != NULL ? malloc(size) : NULL;
-    if (beside != NULL) {
-        snprintf(beside, size, "%.*s/%s", (int)(slash - list), list, path);
-        if (access(beside, F_OK) == 0) return beside;
-    }
+    if (path[0] == '/' || slash == NULL) return strdup(path);
+    char *beside = malloc(size);
+    if (beside == NULL) return NULL;
+    snprintf(beside, size, "%.*s/%s", (int)(slash - list), list, path);
+    if (access(beside, F_OK) == 0) return beside;
     free(beside);
     return strdup(path);
 }

@@ -242,7 +242,7 @@ static void put_choice(void *context, const anax_choice *choice) {
 
 anax_code anax_list_json(const char *family, char **json, anax_error *error) {
     status status = STATUS_INIT;
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     json_put_text(object, "schema", "anax.list/1");
     json_put_text(object, "version", anax_version());
     json_put_text(object, "family", family != NULL ? family : "families");

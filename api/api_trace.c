@@ -26,12 +26,8 @@ static status_code with_defaults(anax_trace **trace, const anax_config *config,
     if (config != NULL) return make(trace, config, argument, status);
     anax_config *defaults = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    if (anax_config_new(&defaults, &error) != ANAX_OK) {
-        status_code code =
-            status_set(status, (status_code)error.code, "%s", error.text != NULL ? error.text : "");
-        anax_error_clear(&error);
-        return code;
-    }
+    if (anax_config_new(&defaults, &error) != ANAX_OK)
+        return status_take(status, (status_code)error.code, error.text);
     status_code code = make(trace, defaults, argument, status);
     anax_config_free(defaults);
     return code;

@@ -10,6 +10,7 @@
 #include "core/nearest.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,13 @@ static status_code list_folder(machine_list *list, const char *folder, size_t le
                                status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(join(&path, folder, length, "", "", status));
+    errno = 0;
     DIR *directory = opendir(path);
+    const int reason = directory != NULL ? 0 : errno;
     free(path);
+    RETURN_ERROR_IF(reason == ENOMEM, status, STATUS_MEMORY, "out of memory for machine files");
+    RETURN_ERROR_IF(reason == EMFILE || reason == ENFILE, status, STATUS_SYSTEM,
+                    "cannot look for machine files: %s", strerror(reason));
     if (directory == NULL) return STATUS_OK; /* a folder of the search path may be absent */
     status_code code = STATUS_OK;
     for (struct dirent *entry; code == STATUS_OK && (entry = readdir(directory)) != NULL;) {

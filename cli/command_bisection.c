@@ -38,12 +38,14 @@ static anax_code fill_groups(anax_config *config, const invocation *invocation, 
     if ((!a && !h) || is_given(invocation, "network.groups")) return ANAX_OK;
     char *routers = anax_config_get(config, "network.routers_per_group");
     char *globals = anax_config_get(config, "network.globals_per_router");
-    char groups[32] = "";
-    if (routers != NULL && globals != NULL)
+    char groups[32];
+    const bool known = routers != NULL && globals != NULL;
+    if (known)
         snprintf(groups, sizeof groups, "%lld",
                  strtoll(routers, NULL, 10) * strtoll(globals, NULL, 10) + 1);
     anax_text_free(routers);
     anax_text_free(globals);
+    if (!known) return error->code = ANAX_MEMORY;
     return anax_config_set(config, "network.groups", groups, error);
 }
 
@@ -138,6 +140,7 @@ int command_bisection(const invocation *invocation) {
     const char *names[ARRANGEMENTS_MOST] = {NULL};
     size_t count = 1;
     char *list = invocation->arrangements != NULL ? strdup(invocation->arrangements) : NULL;
+    if (list == NULL && invocation->arrangements != NULL) return run_print(NULL);
     if (list != NULL) count = split(list, names);
     int exit_code = 0;
     if (count == 0) {

@@ -277,21 +277,8 @@ static bool parse_options(invocation *invocation, const command *command, int ar
     return true;
 }
 
-bool invocation_parse(invocation *invocation, const command *command, int argc, char **argv) {
-    memset(invocation, 0, sizeof *invocation);
-    invocation->command = command;
-    invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
-    invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
-    invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
-    if (invocation->assignments == NULL || invocation->configs == NULL ||
-        invocation->factors == NULL) {
-        fprintf(stderr, "anax: out of memory\n");
-        return false;
-    }
-    if (!parse_options(invocation, command, argc, argv)) return false;
-    if (invocation->help) return true;
-    invocation->arguments = (const char *const *)argv + optind;
-    invocation->argument_count = (size_t)(argc - optind);
+/* What is wrong with the arguments is said. */
+static bool check_arguments(const invocation *invocation, const command *command) {
     if (invocation->argument_count > command->most_arguments)
         return wrong(command,
                      "one argument too many: ", invocation->arguments[command->most_arguments]);
@@ -304,6 +291,24 @@ bool invocation_parse(invocation *invocation, const command *command, int argc, 
         invocation->job_list == NULL)
         return wrong(command, "missing: ", command->arguments);
     return true;
+}
+
+int invocation_parse(invocation *invocation, const command *command, int argc, char **argv) {
+    memset(invocation, 0, sizeof *invocation);
+    invocation->command = command;
+    invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
+    invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
+    invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
+    if (invocation->assignments == NULL || invocation->configs == NULL ||
+        invocation->factors == NULL) {
+        fprintf(stderr, "anax: out of memory for the command line\n");
+        return anax_exit_code(ANAX_MEMORY);
+    }
+    if (!parse_options(invocation, command, argc, argv)) return EXIT_USAGE;
+    if (invocation->help) return 0;
+    invocation->arguments = (const char *const *)argv + optind;
+    invocation->argument_count = (size_t)(argc - optind);
+    return check_arguments(invocation, command) ? 0 : EXIT_USAGE;
 }
 
 void invocation_clear(invocation *invocation) {

@@ -24,7 +24,7 @@ static anax_code fail(anax_error *error, anax_code code, const char *before, con
 }
 
 static anax_code no_memory(anax_error *error) {
-    return fail(error, ANAX_MEMORY, "out of memory", "");
+    return fail(error, ANAX_MEMORY, "out of memory for a text", "");
 }
 
 /* A file may hold settings for all commands; who gives one on the command line expects an effect.
@@ -255,8 +255,8 @@ int run_failed(anax_error *error) {
 
 int run_print(char *text) {
     if (text == NULL) {
-        fprintf(stderr, "anax: out of memory\n");
-        return 1;
+        fprintf(stderr, "anax: out of memory for a text\n");
+        return anax_exit_code(ANAX_MEMORY);
     }
     size_t length = strlen(text);
     fputs(text, stdout);

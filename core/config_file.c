@@ -297,7 +297,8 @@ static status_code text_read(settings *settings, const config_watch *watch, cons
     }
     if (watch != NULL && reader.yaml.report.faults == 0 && !reader.yaml.no_memory)
         ask(&reader, watch);
-    if (reader.yaml.no_memory) code = status_set(status, STATUS_MEMORY, "%s: out of memory", name);
+    if (reader.yaml.no_memory)
+        code = status_set(status, STATUS_MEMORY, "%s: out of memory for reading it", name);
     status_code faults =
         source_report_close(&reader.yaml.report, code == STATUS_OK ? status : NULL);
     if (code == STATUS_OK) code = faults;

@@ -16,8 +16,8 @@ static const char *other_kind(mode_t mode) {
     return "a device";
 }
 
-static status_code check_kind(const char *path, mode_t mode, status *status) {
-    const char *kind = other_kind(mode);
+status_code input_file_check(const char *path, const struct stat *about, status *status) {
+    const char *kind = other_kind(about->st_mode);
     RETURN_ERROR_IF(kind != NULL, status, STATUS_INPUT,
                     "%s: is %s, not a file; anax reads plain files only", path, kind);
     return STATUS_OK;
@@ -27,12 +27,12 @@ static status_code check_kind(const char *path, mode_t mode, status *status) {
 status_code input_file_open(FILE **file, const char *path, status *status) {
     struct stat about;
     *file = NULL;
-    if (stat(path, &about) == 0) FORWARD_IF_ERROR(check_kind(path, about.st_mode, status));
+    if (stat(path, &about) == 0) FORWARD_IF_ERROR(input_file_check(path, &about, status));
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     RETURN_ERROR_IF(descriptor < 0, status, STATUS_INPUT, "%s: cannot be opened: %s", path,
                     strerror(errno));
     status_code code = STATUS_OK;
-    if (fstat(descriptor, &about) == 0) code = check_kind(path, about.st_mode, status);
+    if (fstat(descriptor, &about) == 0) code = input_file_check(path, &about, status);
     if (code == STATUS_OK) *file = fdopen(descriptor, "r");
     if (*file != NULL) return STATUS_OK;
     if (code == STATUS_OK)

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 100 };
+enum { ATTEMPTS = 100, RESERVE_BYTES = 256 << 10 };
 
 /* A name that a run that was killed left behind is passed over. */
 static status_code make_temporary(output_folder *folder, status *status) {
@@ -30,8 +30,15 @@ static status_code make_temporary(output_folder *folder, status *status) {
                       strerror(reason));
 }
 
+static void clear(output_folder *folder) {
+    free(folder->reserve);
+    free(folder->temporary);
+    free(folder->path);
+    *folder = (output_folder){0};
+}
+
 status_code output_folder_begin(output_folder *folder, const char *path, status *status) {
-    *folder = (output_folder){NULL, NULL};
+    *folder = (output_folder){0};
     RETURN_ERROR_IF(path[0] == '\0', status, STATUS_USAGE, "the output folder has no name");
     FORWARD_IF_ERROR(memory_copy_text(&folder->path, path, status));
     size_t length = strlen(path);
@@ -42,13 +49,11 @@ status_code output_folder_begin(output_folder *folder, const char *path, status 
     if (lstat(folder->path, &present) == 0)
         code = status_set(status, STATUS_USAGE,
                           "%s: exists already; name a new folder, or remove it first", path);
+    else if ((folder->reserve = malloc(RESERVE_BYTES)) == NULL)
+        code = status_set(status, STATUS_MEMORY, "%s: out of memory for a folder", path);
     else
         code = make_temporary(folder, status);
-    if (code != STATUS_OK) {
-        free(folder->temporary);
-        free(folder->path);
-        *folder = (output_folder){NULL, NULL};
-    }
+    if (code != STATUS_OK) clear(folder);
     return code;
 }
 
@@ -89,9 +94,9 @@ status_code output_folder_finish(output_folder *folder, status_code code, status
     if (reason != 0)
         code = status_set(status, STATUS_SYSTEM, "%s: cannot create the folder: %s", folder->path,
                           strerror(reason));
+    free(folder->reserve);
+    folder->reserve = NULL;
     if (code != STATUS_OK) nftw(folder->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    free(folder->temporary);
-    free(folder->path);
-    *folder = (output_folder){NULL, NULL};
+    clear(folder);
     return code;
 }

@@ -135,7 +135,8 @@ void source_fault_at(source_report *report, size_t offset, const char *format, .
 }
 
 status_code source_report_close(source_report *report, status *status) {
-    bool whole = report->out != NULL && fclose(report->out) == 0;
+    bool whole = report->out != NULL && ferror(report->out) == 0;
+    if (report->out != NULL && fclose(report->out) != 0) whole = false;
     status_code code = STATUS_OK;
     if (report->faults > 0 && whole)
         code = status_set(status, STATUS_INPUT, "%s%s", report->buffer,
@@ -170,7 +171,8 @@ status_code source_file_read(const char *path, size_t size_max, char **text, siz
     }
     int read_error = ferror(file) ? errno : 0;
     fclose(file);
-    RETURN_ERROR_IF(buffer == NULL, status, STATUS_MEMORY, "%s: out of memory", path);
+    RETURN_ERROR_IF(buffer == NULL, status, STATUS_MEMORY, "%s: out of memory for reading it",
+                    path);
     if (read_error != 0 || length > size_max) {
         free(buffer);
         RETURN_ERROR_IF(read_error != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,

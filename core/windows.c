@@ -120,7 +120,8 @@ status_code windows_run(const windows_work *work, unsigned threads, int64_t look
     free(crew.slots);
     free(members);
     RETURN_ERROR_IF(!all, status, STATUS_SYSTEM,
-                    "only %u of %u threads could be started; try a smaller --threads", started,
-                    threads);
+                    "only %u of %u threads could be started (too little memory, or too many "
+                    "processes?); try a smaller --threads",
+                    started, threads);
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /*
  * Opening a trace of any kind, told apart by content. Must not know what the kinds hold.
  */
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "traces/program/program_part.h"
 #include "traces/program/program_repeat.h"
@@ -29,8 +30,8 @@ static status_code join_path(char **path, const char *folder, const char *name, 
 static status_code find_anchor(char **anchor_path, const char *folder, status *status) {
     *anchor_path = NULL;
     DIR *listing = opendir(folder);
-    RETURN_ERROR_IF(listing == NULL, status, STATUS_INPUT, "%s: cannot be read: %s", folder,
-                    strerror(errno));
+    RETURN_ERROR_IF(listing == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_INPUT,
+                    "%s: cannot be read: %s", folder, strerror(errno));
     status_code code = STATUS_OK;
     for (struct dirent *entry = readdir(listing); entry != NULL && code == STATUS_OK;
          entry = readdir(listing)) {
@@ -66,9 +67,10 @@ static status_code open_whole(program **program, const char *path, const traces_
         free(anchor_path);
         return code;
     }
-    RETURN_ERROR_IF(!S_ISREG(about.st_mode), status, STATUS_INPUT, "%s: not a file or a folder",
-                    path);
-    if (traces_is_program_file(path)) return traces_read_program(program, path, threads, status);
+    FORWARD_IF_ERROR(input_file_check(path, &about, status));
+    bool is_program = false;
+    FORWARD_IF_ERROR(traces_is_program_file(&is_program, path, status));
+    if (is_program) return traces_read_program(program, path, threads, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }
 

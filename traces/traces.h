@@ -45,8 +45,8 @@ status_code traces_write_program(const program *program, const char *path, bool 
                                  unsigned threads, status *status);
 status_code traces_read_program(program **program, const char *path, unsigned threads,
                                 status *status);
-/* True if the file at path starts like a program file. */
-bool traces_is_program_file(const char *path);
+/* Whether the file at path starts like a program file. */
+status_code traces_is_program_file(bool *is, const char *path, status *status);
 
 /* Writes a program as an OTF2 archive in Score-P's conventions into the new folder `folder`
  * (anchor folder/traces.otf2); otf2_writer.c. times_ps[first[r] …]: time stamps of rank r's CALL,

@@ -52,8 +52,8 @@ static bool report(void *context, const anax_progress *inner) {
     return !atomic_load(&work->stopped);
 }
 
-static void note_failure(compare_point *point, const char *text) {
-    point->failure = strdup(text != NULL ? text : "it did not finish");
+static status_code note_failure(compare_point *point, const char *text, status *status) {
+    return memory_copy_text(&point->failure, text != NULL ? text : "it did not finish", status);
 }
 
 /* What was refused took no time, and may be accepted when more is installed. */
@@ -82,9 +82,10 @@ static status_code replay_point(compare_point *point, compare_work *work, unsign
         point->time_ps = anax_result_time_ps(result);
         point->digest = anax_result_digest(result);
     } else if (code == ANAX_MEMORY || code == ANAX_SYSTEM) {
-        own = status_set(status, (status_code)code, "%s", error.text != NULL ? error.text : "");
+        own = status_take(status, (status_code)code, error.text);
+        error.text = NULL;
     } else {
-        note_failure(point, error.text);
+        own = note_failure(point, error.text, status);
     }
     *keep = worth_keeping(point, code);
     anax_error_clear(&error);
@@ -113,13 +114,15 @@ static status_code find_or_run(compare_work *work, unsigned worker, size_t item,
     const size_t trace = item / comparison->seed_count / comparison->candidate_count;
     anax_config *config = NULL;
     struct status own = STATUS_INIT;
-    if (comparison_config(&config, comparison, candidate, seed, &own) != STATUS_OK) {
-        note_failure(point, own.text); /* its values do not fit together */
+    status_code code = comparison_config(&config, comparison, candidate, seed, &own);
+    if (code != STATUS_OK) {
+        if (own.code == STATUS_MEMORY) return status_take(status, STATUS_MEMORY, own.text);
+        code = note_failure(point, own.text, status); /* its values do not fit together */
         status_clear(&own);
-        return STATUS_OK;
+        return code;
     }
     kept_key key;
-    status_code code = kept_key_of(&key, config, comparison->traces[trace], status);
+    code = kept_key_of(&key, config, comparison->traces[trace], status);
     kept_state state = KEPT_ABSENT;
     if (code == STATUS_OK && work->folder != NULL) state = kept_find(point, work->folder, &key);
     if (code == STATUS_OK && state != KEPT_FOUND) {

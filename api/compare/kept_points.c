@@ -208,7 +208,7 @@ kept_state kept_find(compare_point *point, const char *folder, const kept_key *k
 }
 
 static char *describe(const compare_point *point, const char *label) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", SCHEMA);
     json_put_text(object, "version", API_VERSION);

@@ -202,7 +202,7 @@ static void put_bisection(struct json_object *object, const anax_bisection *bise
 }
 
 char *report_bisection_json(const anax_bisection *const *list, size_t count) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", "anax.bisection/1");
     json_put_text(object, "version", anax_version());

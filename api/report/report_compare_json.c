@@ -14,7 +14,7 @@ static void put_factors(struct json_object *object, const anax_comparison *compa
         json_put_text(entry, "setting", factor->setting);
         struct json_object *values = json_put_array(entry, "values");
         for (size_t k = 0; k < factor->count; k++)
-            json_object_array_add(values, json_object_new_string(factor->values[k]));
+            json_append_text(values, factor->values[k]);
     }
 }
 
@@ -44,8 +44,8 @@ static void put_interval(struct json_object *object, const compare_sample *sampl
         json_put_int(object, "low_ps", sample->mean_ps - sample->half_ps);
         json_put_int(object, "high_ps", sample->mean_ps + sample->half_ps);
     } else {
-        json_object_object_add(object, "low_ps", NULL);
-        json_object_object_add(object, "high_ps", NULL);
+        json_put_null(object, "low_ps");
+        json_put_null(object, "high_ps");
     }
 }
 
@@ -54,14 +54,14 @@ static void put_probability(struct json_object *object, const char *key, double 
     if (p >= 0)
         json_put_millionths(object, key, (int64_t)(p * 1e6 + 0.5));
     else
-        json_object_object_add(object, key, NULL);
+        json_put_null(object, key);
 }
 
 static void put_difference(struct json_object *object, const compare_candidate *candidate,
                            const compare_sample *baseline) {
     const compare_sample *sample = &candidate->difference;
     if (sample->count == 0) {
-        json_object_object_add(object, "difference", NULL);
+        json_put_null(object, "difference");
         return;
     }
     struct json_object *difference = json_put_object(object, "difference");
@@ -72,7 +72,7 @@ static void put_difference(struct json_object *object, const compare_candidate *
         json_put_millionths(difference, "share",
                             (int64_t)((__int128)sample->mean_ps * 1000000 / baseline->mean_ps));
     else
-        json_object_object_add(difference, "share", NULL);
+        json_put_null(difference, "share");
     put_probability(difference, "p", sample->p);
     put_probability(difference, "holm_p", candidate->holm_p);
     json_put_bool(difference, "significant", candidate->significant);
@@ -98,7 +98,7 @@ static void put_points(struct json_object *object, const anax_comparison *compar
 
 static void put_time(struct json_object *object, const compare_sample *sample) {
     if (sample->count == 0) {
-        json_object_object_add(object, "time", NULL);
+        json_put_null(object, "time");
         return;
     }
     struct json_object *time = json_put_object(object, "time");
@@ -116,7 +116,7 @@ static void put_candidate(struct json_object *array, const anax_comparison *comp
     if (all[index].rank > 0)
         json_put_count(object, "rank", all[index].rank);
     else
-        json_object_object_add(object, "rank", NULL);
+        json_put_null(object, "rank");
     json_put_bool(object, "baseline", index == 0);
     struct json_object *values = json_put_object(object, "values");
     for (size_t i = 0; i < comparison->factor_count; i++)
@@ -144,7 +144,7 @@ static bool put_trace(struct json_object *array, const anax_comparison *comparis
 }
 
 char *report_comparison_json(const anax_comparison *comparison) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", "anax.compare/1");
     json_put_text(object, "version", API_VERSION);

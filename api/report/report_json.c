@@ -127,7 +127,7 @@ void report_json_network(struct json_object *object, const network_totals *total
     json_put_count(object, "ring_entries", totals->escapes);
     struct json_object *hops = json_put_array(object, "packets_by_hops");
     for (size_t i = 0; i < sizeof totals->router_hops / sizeof *totals->router_hops; i++)
-        json_object_array_add(hops, json_object_new_uint64(totals->router_hops[i]));
+        json_append_count(hops, totals->router_hops[i]);
 }
 
 void report_json_simulation(struct json_object *object, const anax_result *result) {

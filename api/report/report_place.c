@@ -163,7 +163,7 @@ static void put_ranks(struct json_object *object, const anax_placement *result) 
 
 char *anax_placement_json(const anax_placement *result) {
     const anax_config *config = result->config;
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", "anax.place/1");
     json_put_text(object, "version", anax_version());

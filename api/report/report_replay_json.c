@@ -14,7 +14,9 @@ void report_json_trace(struct json_object *object, const program *program) {
     json_put_count(trace, "ranks", program->rank_count);
     json_put_count(trace, "events", program->event_count);
     json_put_int(trace, "span_ps", program->span_ps);
-    if (totals != NULL) {
+    if (totals == NULL) {
+        json_give_up(trace);
+    } else {
         program_totals_of(program, totals);
         json_put_count(trace, "messages", totals->messages);
         json_put_count(trace, "message_bytes", totals->message_bytes);
@@ -103,7 +105,7 @@ static void put_figures(struct json_object *object, const anax_result *result) {
 }
 
 char *report_replay_json(const anax_result *result) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     report_json_head(object, result, "anax.replay/1");
     json_put_text(object, "placement", placement_policy_names()[result->config->placement.policy]);

@@ -78,7 +78,7 @@ static status_code compare_all(rivals_report *report, const anax_config *config,
 anax_code anax_topology_rivals(char **text, char **json, const anax_config *config,
                                anax_error *error) {
     status status = STATUS_INIT;
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     rivals_report report = {TEXT_BUFFER_INIT, NULL};
     *text = *json = NULL;
     json_put_text(object, "schema", "anax.rivals/1");

@@ -52,7 +52,7 @@ static void put_distances(struct json_object *object, const topology_facts *fact
     struct json_object *pairs = json_put_array(object, "router_pairs_by_hops");
     for (uint32_t hops = 0; hops <= 3 || hops <= facts->minimal_diameter || hops <= facts->diameter;
          hops++)
-        json_object_array_add(pairs, json_object_new_uint64(facts->pairs_at[hops]));
+        json_append_count(pairs, facts->pairs_at[hops]);
 }
 
 static void put_paths(struct json_object *object, const topology_facts *facts, uint64_t groups) {
@@ -112,7 +112,7 @@ static void put_floor(struct json_object *object, const anax_topology *machine) 
     if (crossover_mm >= 0)
         put_length(floor, "crossover_m", crossover_mm);
     else
-        json_object_object_add(floor, "crossover_m", NULL);
+        json_put_null(floor, "crossover_m");
     struct json_object *cables = json_put_array(object, "cables");
     for (int level = 0; level < NETWORK_LEVELS; level++)
         put_cables(json_append_object(cables), names[level], &bill->level[level]);
@@ -126,7 +126,7 @@ static void put_floor(struct json_object *object, const anax_topology *machine) 
 }
 
 char *report_topology_json(const anax_topology *const *machines, size_t count) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     json_put_text(object, "schema", "anax.topology/1");
     json_put_text(object, "version", anax_version());
     struct json_object *array = json_put_array(object, "machines");

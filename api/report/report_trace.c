@@ -25,7 +25,7 @@ char *anax_trace_json(const anax_trace *trace) {
     const program *program = trace->program;
     program_totals totals;
     program_totals_of(program, &totals);
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", "anax.info/1");
     json_put_text(object, "version", anax_version());

@@ -60,7 +60,7 @@ static void put_curve(struct json_object *curves, const anax_result *result, siz
     if (stable_millionths > 0)
         json_put_millionths(object, "stable_load", stable_millionths);
     else
-        json_object_object_add(object, "stable_load", NULL);
+        json_put_null(object, "stable_load");
     json_put_hash(object, "digest", digest);
 }
 
@@ -87,7 +87,7 @@ static void put_histogram(struct json_object *object, const traffic_histogram *h
 }
 
 char *report_traffic_json(const anax_result *result) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     report_json_head(object, result, "anax.traffic/1");
     json_put_text(object, "pattern", result->config->traffic.pattern);

@@ -1,5 +1,6 @@
 /* Archives we write: otf2-print reads them without a complaint, and importing them gives the
  * program they were written from. */
+#include "tests/support/builder_world.h"
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
 #include "traces/program/program_builder.h"
@@ -313,6 +314,59 @@ static void windows_come_back(void **state) {
     program_free(written);
 }
 
+static char *long_text(size_t size) {
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    for (size_t i = 0; i + 1 < size; i += 2)
+        memcpy(text + i, "\xc3\xa9", 2);
+    text[size] = '\0';
+    return text;
+}
+
+/* A program with a long name of a region, and of a communicator, which is not used. */
+static program *named_program(size_t size) {
+    char *name = long_text(size);
+    build_world world = build_world_new(2), *w = &world;
+    uint32_t members[] = {1, 0}, communicator;
+    uint32_t region = builder_region(w->builder, name, false);
+    builder_about(w->builder, name, "nobody", 0, 2, 0);
+    memcpy(name, "cc", 2);
+    BUILD_OK(builder_communicator(w->builder, name, members, 2, &communicator, &w->status));
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        BUILD_OK(builder_enter(w->builder, rank, region, 1, &w->status));
+        build_collective(w, rank, PROGRAM_BARRIER, w->communicator, 0, 0, BUILDER_NO_REQUEST);
+        BUILD_OK(builder_leave(w->builder, rank, 9, &w->status));
+    }
+    free(name);
+    return build_sealed(w, 1);
+}
+
+/* Names are as long as an archive's largest chunks hold, and no longer. */
+static void long_names_come_back(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1000, 262100, 262130, 262144, 400000, 4194304, 16700000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        program *written = named_program(sizes[i]);
+        program *read = through_archive(written);
+        assert_int_equal(read->communicator_count, 2);
+        assert_int_equal(strlen(program_text(read, read->communicators[1].name)), sizes[i]);
+        assert_same_operations(written, read, "long names");
+        if (have_otf2_print()) assert_int_equal(complaints(), 0);
+        program_free(read);
+        program_free(written);
+    }
+    program *written = named_program(1 << 24);
+    status status = STATUS_INIT;
+    traces_times times;
+    assert_int_equal(traces_nominal_times(written, &times, &status), STATUS_OK);
+    clear_archive();
+    assert_int_equal(traces_write_otf2(written, &times, archive, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "16777216 bytes"));
+    status_clear(&status);
+    traces_times_free(&times);
+    program_free(written);
+}
+
 /* Recorded archives: imported, written, imported again. */
 static void recorded_archives_come_back(void **state) {
     (void)state;
@@ -430,6 +484,7 @@ int main(void) {
         cmocka_unit_test(random_programs_come_back),
         cmocka_unit_test(recorded_archives_come_back),
         cmocka_unit_test(windows_come_back),
+        cmocka_unit_test(long_names_come_back),
         cmocka_unit_test(placement_is_in_the_system_tree),
         cmocka_unit_test(nothing_is_written_over),
         cmocka_unit_test(failures_leave_nothing),

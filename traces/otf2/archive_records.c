@@ -31,7 +31,7 @@ static status_code add_group(archive_records *records, uint32_t first, uint32_t 
 archive_records *archive_records_new(const program *program, status *status) {
     archive_records *records = memory_new(1, sizeof *records);
     if (records == NULL) {
-        status_set(status, STATUS_MEMORY, "out of memory");
+        status_set(status, STATUS_MEMORY, "out of memory for the records of an archive");
         return NULL;
     }
     records->program = program;

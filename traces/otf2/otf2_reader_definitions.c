@@ -6,6 +6,7 @@
 
 #include "core/plural.h"
 
+#include <errno.h>
 #include <inttypes.h>
 
 static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t offset,
@@ -143,8 +144,9 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
     reader->status = status;
     bool has_records;
     FORWARD_IF_ERROR(otf2_reader_check(reader, ".def", false, &has_records, status));
+    errno = 0;
     OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader->handle);
-    RETURN_ERROR_IF(global == NULL, status, STATUS_INPUT, "%s.def: " CANNOT_OPEN, reader->stem);
+    if (global == NULL) return otf2_reader_closed(reader, ".def", status);
     status_code result = read_definitions(reader, global, status);
     OTF2_Reader_CloseGlobalDefReader(reader->handle, global);
     if (result != STATUS_OK) return result;

@@ -33,13 +33,11 @@ struct otf2_reader {
     status_code code; /* what the last definition or event was answered with */
 };
 
-/* Of a file that is there and walkable. */
-#define CANNOT_OPEN                                                                                \
-    "the OTF2 library cannot open it (damaged, out of memory, or too many open files?)"
-
 /* Says what the library found wrong with the file of that suffix. */
 status_code otf2_reader_damaged(const otf2_reader *reader, const char *suffix, OTF2_ErrorCode code,
                                 status *status);
+/* Says that the library does not open the file of that suffix, which is there and walkable. */
+status_code otf2_reader_closed(const otf2_reader *reader, const char *suffix, status *status);
 /* Before the library opens it: the file of that suffix must be walkable. */
 status_code otf2_reader_check(otf2_reader *reader, const char *suffix, bool is_events,
                               bool *has_records, status *status);

@@ -190,8 +190,8 @@ static status_code define_locations(otf2_writer *writer, status *status) {
 status_code otf2_writer_definitions(otf2_writer *writer, status *status) {
     const program *program = writer->program;
     writer->definitions = OTF2_Archive_GetGlobalDefWriter(writer->archive);
-    RETURN_ERROR_IF(writer->definitions == NULL, status, STATUS_SYSTEM,
-                    "cannot create the definition file");
+    if (writer->definitions == NULL)
+        return otf2_writer_failed("the definition file", OTF2_ERROR_INVALID, status);
     int64_t end_ps = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         if (writer->times->end_ps[rank] > end_ps) end_ps = writer->times->end_ps[rank];

@@ -234,7 +234,8 @@ status_code pattern_run(const traces_pattern_config *config, program_builder *bu
     job.iteration_region = builder_region(builder, "iteration", false);
     unsigned workers = parallel_threads(0, config->rank_count);
     job.workers = memory_new(workers, sizeof *job.workers);
-    RETURN_ERROR_IF(job.workers == NULL, status, STATUS_MEMORY, "out of memory");
+    RETURN_ERROR_IF(job.workers == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
+                    workers);
     status_code code = parallel_for(0, config->rank_count, run_rank, &job, status);
     for (unsigned i = 0; i < workers; i++)
         free(job.workers[i].requests);

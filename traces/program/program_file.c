@@ -264,7 +264,7 @@ static status_code unpack(const file_reader *reader, unsigned worker, const file
                     STATUS_INPUT, "%s is damaged (wrong checksum)", what);
     uLongf size = (uLongf)entry->raw_bytes;
     int result = uncompress(raw->bytes, &size, packed->bytes, (uLong)entry->stored_bytes);
-    RETURN_ERROR_IF(result == Z_MEM_ERROR, status, STATUS_MEMORY, "out of memory");
+    RETURN_ERROR_IF(result == Z_MEM_ERROR, status, STATUS_MEMORY, "out of memory for %s", what);
     RETURN_ERROR_IF(result != Z_OK || size != entry->raw_bytes, status, STATUS_INPUT,
                     "%s is damaged (does not decompress)", what);
     raw->size = size;
@@ -371,7 +371,7 @@ static status_code read_file(file_reader *reader, unsigned threads, status *stat
     reader->raw = memory_new(workers, sizeof *reader->raw);
     status_code code = reader->packed != NULL && reader->raw != NULL
                            ? read_sections(reader, threads, status)
-                           : status_set(status, STATUS_MEMORY, "out of memory");
+                           : status_set(status, STATUS_MEMORY, "out of memory for reading");
     for (unsigned i = 0; i < workers; i++) {
         if (reader->packed != NULL) codec_buffer_free(&reader->packed[i]);
         if (reader->raw != NULL) codec_buffer_free(&reader->raw[i]);
@@ -397,8 +397,9 @@ status_code traces_read_program(program **result, const char *path, unsigned thr
     FILE *file;
     FORWARD_IF_ERROR(input_file_open(&file, path, status));
     program *program = memory_new(1, sizeof *program);
-    status_code code = program != NULL ? read_open_file(fileno(file), program, threads, status)
-                                       : status_set(status, STATUS_MEMORY, "out of memory");
+    status_code code = program != NULL
+                           ? read_open_file(fileno(file), program, threads, status)
+                           : status_set(status, STATUS_MEMORY, "out of memory for reading");
     fclose(file);
     if (code != STATUS_OK) {
         program_free(program);
@@ -408,12 +409,14 @@ status_code traces_read_program(program **result, const char *path, unsigned thr
     return STATUS_OK;
 }
 
-bool traces_is_program_file(const char *path) {
+status_code traces_is_program_file(bool *is, const char *path, status *status) {
     FILE *file;
-    if (input_file_open(&file, path, NULL) != STATUS_OK) return false;
+    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     uint8_t start[sizeof file_magic];
-    bool is = fread(start, 1, sizeof start, file) == sizeof start &&
-              memcmp(start, file_magic, sizeof start) == 0;
+    *is = fread(start, 1, sizeof start, file) == sizeof start &&
+          memcmp(start, file_magic, sizeof start) == 0;
+    bool no_memory = ferror(file) && errno == ENOMEM;
     fclose(file);
-    return is;
+    RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "%s: out of memory for reading it", path);
+    return STATUS_OK;
 }

@@ -287,7 +287,6 @@ static bisection_point proven_point(bisection_job *job, size_t number) {
 }
 
 static status_code fill_result(bisection_job *job, bisection_result *result, status *status) {
-    result->line_count = job->envelope.count;
     result->points = memory_new(job->envelope.count + 1, sizeof *result->points);
     RETURN_ERROR_IF(result->points == NULL, status, STATUS_MEMORY, "out of memory for results");
     result->proven = true;
@@ -296,6 +295,7 @@ static status_code fill_result(bisection_job *job, bisection_result *result, sta
         result->proven = result->proven && result->points[i].proven;
     }
     result->lines = job->envelope.lines;
+    result->line_count = job->envelope.count;
     job->envelope.lines = NULL;
     job->envelope.count = 0;
     result->nodes = job->nodes;
