@@ -10,6 +10,7 @@
 #include "anax/anax.h"
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/wide.h"
 #include "mapping/placement.h"
 #include "network/network.h"
 #include "network/topology/floor_plan.h"
@@ -140,6 +141,8 @@ status_code api_config_copy(anax_config **copy, const anax_config *config, statu
 status_code machines_find(char **path, const char *name, status *status);
 status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),
                            void *context, status *status);
+
+anax_sum api_sum(wide value);
 
 /* Seconds of a monotonic clock, for wall times. */
 double api_clock_s(void);

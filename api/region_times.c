@@ -45,7 +45,7 @@ static void leave(adder *adder, uint32_t region, int64_t now_ps) {
     open_region *open = &adder->open[region];
     if (open->depth == 0 || --open->depth > 0) return;
     open->rank_ps += now_ps - open->since_ps;
-    adder->times[region].mpi_ps += adder->mpi_ps - open->mpi_since_ps;
+    adder->times[region].mpi_ps += (uint64_t)(adder->mpi_ps - open->mpi_since_ps);
 }
 
 static void add_mark(adder *adder, const program_operation *operation, int64_t now_ps) {
@@ -83,7 +83,7 @@ static void add_rank(adder *adder, const int64_t *times_ps, uint32_t rank) {
         region_time *time = &adder->times[i];
         int64_t rank_ps = adder->open[i].rank_ps;
         if (!adder->open[i].was_entered) continue;
-        time->time_ps += rank_ps;
+        time->time_ps += (uint64_t)rank_ps;
         if (time->ranks++ > 0 && rank_ps <= time->most_ps) continue;
         time->most_ps = rank_ps;
         time->most_rank = rank;

@@ -98,8 +98,8 @@ static void end_call(engine_domain *domain, engine_rank *rank) {
     mark(domain->engine, rank);
     replay_call_result *call = &domain->calls[rank->call];
     call->count++;
-    call->time_ps += rank->clock_ps - rank->call_from_ps;
-    call->wait_ps += rank->waited_ps - rank->call_waited_ps;
+    call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
+    call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
     rank->call_from_ps = rank->clock_ps;
     rank->outside = true;
 }

@@ -7,6 +7,8 @@
 #ifndef ANAX_API_JSON_BUILD_H
 #define ANAX_API_JSON_BUILD_H
 
+#include "core/wide.h"
+
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +18,9 @@ void json_put_bool(struct json_object *object, const char *key, bool value);
 void json_put_int(struct json_object *object, const char *key, int64_t value);
 void json_put_count(struct json_object *object, const char *key, uint64_t value);
 
+/* A sum, of any size: JSON numbers have no largest one. */
+void json_put_sum(struct json_object *object, const char *key, wide value);
+
 /* A hash or digest: 16 hexadecimal digits, since JSON numbers cannot hold it. */
 void json_put_hash(struct json_object *object, const char *key, uint64_t value);
 
@@ -23,8 +28,7 @@ void json_put_hash(struct json_object *object, const char *key, uint64_t value);
 void json_put_millionths(struct json_object *object, const char *key, int64_t value);
 
 /* numerator / denominator, rounded down to six decimals; null when the denominator is 0. */
-void json_put_ratio(struct json_object *object, const char *key, uint64_t numerator,
-                    uint64_t denominator);
+void json_put_ratio(struct json_object *object, const char *key, wide numerator, wide denominator);
 
 /* A latency in ps of so many messages; null if there were none. */
 void json_put_latency(struct json_object *object, const char *key, uint64_t messages,

@@ -37,8 +37,8 @@ static void add_head(text_buffer *text, const anax_result *result) {
 
 /* Sums over ranks, where the time went. */
 static void add_shares(text_buffer *text, const replay_result *replay) {
-    uint64_t time = 0, compute = 0;
-    uint64_t parts[8] = {0};
+    wide time = 0, compute = 0;
+    wide parts[8] = {0};
     static const char *const labels[8] = {"send overhead",    "receive overhead", "reductions",
                                           "late sender",      "late receiver",    "network transit",
                                           "network queueing", "collectives"};
@@ -109,8 +109,8 @@ static void add_calls(text_buffer *text, const replay_result *replay) {
                        "  name                          count  time        of it waiting\n");
     for (uint32_t i = 0; i < replay->call_count && i < CALLS; i++) {
         char time[32], waiting[32];
-        units_time_human(calls[i]->time_ps, time, sizeof time);
-        units_time_human(calls[i]->wait_ps, waiting, sizeof waiting);
+        units_time_sum_human(calls[i]->time_ps, time, sizeof time);
+        units_time_sum_human(calls[i]->wait_ps, waiting, sizeof waiting);
         text_add(text, "  ");
         text_add_name(text, calls[i]->name, REPORT_LABEL_WIDTH);
         text_add(text, " %10" PRIu64 "  %-10s  %s\n", calls[i]->count, time, waiting);
@@ -141,8 +141,8 @@ static void add_regions(text_buffer *text, const anax_result *result) {
                    "  name                          count  time        of it MPI   longest rank\n");
     for (uint32_t i = 0; i < result->region_count && i < CALLS; i++) {
         char time[32], mpi[32], most[32];
-        units_time_human(regions[i]->time_ps, time, sizeof time);
-        units_time_human(regions[i]->mpi_ps, mpi, sizeof mpi);
+        units_time_sum_human(regions[i]->time_ps, time, sizeof time);
+        units_time_sum_human(regions[i]->mpi_ps, mpi, sizeof mpi);
         units_time_human(regions[i]->most_ps, most, sizeof most);
         text_add(text, "  ");
         text_add_name(text, regions[i]->name, REPORT_LABEL_WIDTH);

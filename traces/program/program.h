@@ -22,6 +22,7 @@
 #define ANAX_TRACES_PROGRAM_H
 
 #include "core/status.h"
+#include "core/wide.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -335,12 +336,12 @@ const char *program_call_name(const program *program, uint32_t rank, uint64_t in
 /* Frequently needed totals, found by one pass. */
 typedef struct program_totals {
     uint64_t messages; /* the application's, unmatched ones included */
-    uint64_t message_bytes;
+    wide message_bytes;
     uint64_t remote_operations; /* one-sided */
-    uint64_t remote_bytes;
+    wide remote_bytes;
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* per kind: [blocking, non-blocking] calls
                                                           summed over ranks */
-    int64_t compute_ps;          /* sum over ranks; INT64_MAX if it is larger */
+    wide compute_ps;                                   /* sum over ranks */
     uint64_t size_histogram[64]; /* messages of at most 2^k bytes and more than 2^(k-1) */
 } program_totals;
 
