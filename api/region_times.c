@@ -75,9 +75,7 @@ static void add_rank(adder *adder, const int64_t *times_ps, uint32_t rank) {
     adder->mpi_ps = 0;
     for (uint64_t i = 0; i < part->count; i++) {
         const program_operation *operation = &program->operations[part->first + i];
-        if (operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE ||
-            operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
-            add_mark(adder, operation, *times_ps++);
+        if (program_is_mark(operation)) add_mark(adder, operation, *times_ps++);
     }
     for (uint32_t i = 0; i < program->region_count; i++) {
         region_time *time = &adder->times[i];

@@ -63,6 +63,13 @@ void json_put_ratio(struct json_object *object, const char *key, wide numerator,
         put_millionths(object, key, "", numerator * 1000000u / denominator);
 }
 
+void json_put_change(struct json_object *object, const char *key, int64_t difference,
+                     uint64_t denominator) {
+    uint64_t size = difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference;
+    wide millionths = (wide)size * 1000000u / denominator;
+    put_millionths(object, key, difference < 0 && millionths > 0 ? "-" : "", millionths);
+}
+
 void json_put_latency(struct json_object *object, const char *key, uint64_t messages,
                       int64_t latency_ps) {
     if (messages > 0)

@@ -30,6 +30,10 @@ void json_put_millionths(struct json_object *object, const char *key, int64_t va
 /* numerator / denominator, rounded down to six decimals; null when the denominator is 0. */
 void json_put_ratio(struct json_object *object, const char *key, wide numerator, wide denominator);
 
+/* The same of a difference, rounded towards 0. */
+void json_put_change(struct json_object *object, const char *key, int64_t difference,
+                     uint64_t denominator);
+
 /* A latency in ps of so many messages; null if there were none. */
 void json_put_latency(struct json_object *object, const char *key, uint64_t messages,
                       int64_t latency_ps);

@@ -34,6 +34,10 @@
 /* Sizes of messages and collectives are smaller: 256 TiB. More is nonsense of a damaged trace. */
 #define PROGRAM_BYTES_LIMIT (UINT64_C(1) << 48)
 
+/* Times of a trace, and single computations, are at most so long: 26 days. So any two of them can
+ * be added and subtracted. */
+#define PROGRAM_TIME_LIMIT_PS (INT64_MAX / 4)
+
 typedef enum program_kind {
     PROGRAM_COMPUTE,    /* duration_ps of work outside MPI */
     PROGRAM_CALL,       /* an MPI call begins */
@@ -275,6 +279,12 @@ status_code program_check(const program *program, status *status);
 
 static inline const char *program_text(const program *program, uint32_t offset) {
     return program->strings + offset;
+}
+
+/* One with a time of the trace. */
+static inline bool program_is_mark(const program_operation *operation) {
+    return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
+           operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
 }
 
 /* A one-sided operation: a SEND that meets no RECEIVE. */
