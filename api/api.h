@@ -10,6 +10,7 @@
 #include "anax/anax.h"
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/wide.h"
 #include "mapping/placement.h"
 #include "network/analysis/floor_plan.h"
 #include "network/network.h"
@@ -153,6 +154,8 @@ status_code machines_visit(void (*visit)(void *context, const char *name, const 
                            void *context, status *status);
 /* Whether both are names of one file. */
 bool machines_same(const char *name, const char *other);
+
+anax_sum api_sum(wide value);
 
 /* Seconds of a monotonic clock, for wall times. */
 double api_clock_s(void);

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static_assert((int)ANAX_OK == (int)STATUS_OK && (int)ANAX_USAGE == (int)STATUS_USAGE &&
@@ -67,6 +68,15 @@ void anax_abandon(const char *path) {
 
 void anax_text_free(char *text) {
     free(text);
+}
+
+anax_sum api_sum(wide value) {
+    return (anax_sum){(uint64_t)(value >> 64), (uint64_t)value};
+}
+
+char *anax_sum_text(anax_sum sum) {
+    char text[WIDE_TEXT_BYTES];
+    return strdup(wide_text((wide)sum.high << 64 | sum.low, text));
 }
 
 double api_clock_s(void) {

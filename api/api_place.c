@@ -107,17 +107,16 @@ uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank) {
                                                    : UINT32_MAX;
 }
 
-uint64_t anax_placement_bytes(const anax_placement *placement, anax_distance distance,
+anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
                               uint64_t *messages) {
     if (messages != NULL) *messages = placement->messages[distance];
-    return placement->bytes[distance];
+    return api_sum(placement->bytes[distance]);
 }
 
-int64_t placement_link_time_ps(const expected_links *links) {
-    unsigned __int128 bandwidth = (uint64_t)links->bandwidth_bytes_per_s;
-    unsigned __int128 time_ps =
-        ((unsigned __int128)links->max_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
-    return time_ps > INT64_MAX ? INT64_MAX : (int64_t)time_ps;
+wide placement_link_time_ps(const expected_links *links) {
+    uint64_t bandwidth = (uint64_t)links->bandwidth_bytes_per_s;
+    wide seconds = links->max_bytes / bandwidth, rest_bytes = links->max_bytes % bandwidth;
+    return seconds * 1000000000000u + (rest_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
 }
 
 static void write_ranks(const anax_placement *placement, FILE *file) {

@@ -139,11 +139,11 @@ void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info) {
         .locations = program->location_count,
         .events = program->event_count,
         .messages = totals.messages,
-        .message_bytes = totals.message_bytes,
+        .message_bytes = api_sum(totals.message_bytes),
         .unmatched_sends = program->unmatched_sends,
         .unmatched_receives = program->unmatched_receives,
         .span_ps = program->span_ps,
-        .compute_ps = totals.compute_ps,
+        .compute_ps = api_sum(totals.compute_ps),
         .hash = program->content_hash,
     };
 }

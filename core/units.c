@@ -1,7 +1,7 @@
 /*
  * Quantities with units, read and written exactly.
  *
- * Knows only core/status.h and core/utf8.h; must not know which settings exist. Invariant: a text
+ * Knows only core/status.h, core/utf8.h and core/wide.h; must not know which settings exist. Invariant: a text
  * is a decimal mantissa times a unit that is a fraction of base units; all of it is 128-bit
  * integers, and a text that is not a whole number of base units within int64 is refused, not
  * rounded. Ratios alone are rounded to millionths: 1/3 has no other form, and scripts write
@@ -10,6 +10,7 @@
 #include "core/units.h"
 
 #include "core/utf8.h"
+#include "core/wide.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -17,8 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-typedef unsigned __int128 wide;
 
 typedef struct unit {
     const char *name;
@@ -360,48 +359,55 @@ void units_size_text(int64_t size_bytes, char *buffer, size_t size) {
 /* ---------------------------------------------------------------------------- for people */
 
 /* Four significant digits in the largest of count units (each `step` times the one before) that
- * leaves at least one digit before the point. */
-static void human_text(int64_t value, const char *const *names, unsigned count, unsigned step,
-                       char *buffer, size_t size) {
-    const char *sign = value < 0 ? "-" : "";
-    uint64_t magnitude = magnitude_of(value);
-    uint64_t scale = 1;
+ * leaves at least one digit before the point; all digits of what is too large for that. */
+static void human_text(const char *sign, wide magnitude, const char *const *names, unsigned count,
+                       unsigned step, char *buffer, size_t size) {
+    char digits[WIDE_TEXT_BYTES];
+    wide scale = 1;
     unsigned index = 0;
     while (index + 1 < count && magnitude / scale >= step)
         scale *= step, index++;
     if (index == 0) {
-        snprintf(buffer, size, "%s%" PRIu64 " %s", sign, magnitude, names[0]);
+        snprintf(buffer, size, "%s%s %s", sign, wide_text(magnitude, digits), names[0]);
         return;
     }
     for (;;) {
         int decimals = 3;
-        uint64_t power = 1000;
-        for (uint64_t whole = magnitude / scale; whole >= 10 && decimals > 0; whole /= 10)
+        unsigned power = 1000;
+        for (wide whole = magnitude / scale; whole >= 10 && decimals > 0; whole /= 10)
             decimals--, power /= 10;
-        wide rounded = ((wide)magnitude * power + scale / 2) / scale;
+        wide rounded = (magnitude * power + scale / 2) / scale;
         if (rounded >= 10000 && decimals > 0) /* 9.9996 -> 10.00 */
-            decimals--, power /= 10, rounded = ((wide)magnitude * power + scale / 2) / scale;
+            decimals--, power /= 10, rounded = (magnitude * power + scale / 2) / scale;
         if (rounded / power >= step && index + 1 < count) { /* 999.96 us -> 1.000 ms */
             scale *= step, index++;
             magnitude = scale;
             continue;
         }
-        uint64_t whole = (uint64_t)(rounded / power), rest = (uint64_t)(rounded % power);
+        unsigned rest = (unsigned)(rounded % power);
+        wide_text(rounded / power, digits);
         if (decimals == 0)
-            snprintf(buffer, size, "%s%" PRIu64 " %s", sign, whole, names[index]);
+            snprintf(buffer, size, "%s%s %s", sign, digits, names[index]);
         else
-            snprintf(buffer, size, "%s%" PRIu64 ".%0*" PRIu64 " %s", sign, whole, decimals, rest,
-                     names[index]);
+            snprintf(buffer, size, "%s%s.%0*u %s", sign, digits, decimals, rest, names[index]);
         return;
     }
 }
 
-void units_time_human(int64_t time_ps, char *buffer, size_t size) {
+static void time_human(const char *sign, wide time_ps, char *buffer, size_t size) {
     static const char *const names[] = {"ps", "ns", "us", "ms", "s"};
-    human_text(time_ps, names, 5, 1000, buffer, size);
+    human_text(sign, time_ps, names, 5, 1000, buffer, size);
 }
 
-void units_size_human(int64_t size_bytes, char *buffer, size_t size) {
+void units_time_human(int64_t time_ps, char *buffer, size_t size) {
+    time_human(time_ps < 0 ? "-" : "", magnitude_of(time_ps), buffer, size);
+}
+
+void units_time_sum_human(wide time_ps, char *buffer, size_t size) {
+    time_human("", time_ps, buffer, size);
+}
+
+void units_size_human(wide size_bytes, char *buffer, size_t size) {
     static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    human_text(size_bytes, names, 5, 1024, buffer, size);
+    human_text("", size_bytes, names, 5, 1024, buffer, size);
 }

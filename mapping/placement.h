@@ -13,6 +13,7 @@
 
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/wide.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,7 +47,7 @@ typedef struct placement_edge {
     uint32_t from;
     uint32_t to;
     uint64_t messages;
-    uint64_t bytes;
+    wide bytes;
 } placement_edge;
 
 typedef struct placement_traffic {

@@ -23,6 +23,15 @@ void engine_fail(engine_domain *domain, status_code code, const char *format, ..
     va_end(arguments);
 }
 
+void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps) {
+    engine_fail(domain, STATUS_RUN,
+                "replay: rank %u: its clock passes %" PRId64
+                " s (26 days); scale its computation down (replay.compute_scale), or lower what "
+                "messages cost (mpi.send_overhead and its like)",
+                rank, HOST_TIME_LIMIT_PS / INT64_C(1000000000000));
+    *clock_ps = HOST_TIME_LIMIT_PS;
+}
+
 void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message) {
     over_expect(domain->engine);
     if (message->notify_sent) over_expect(domain->engine);
@@ -100,6 +109,28 @@ static bool is_rooted(uint32_t kind) {
     }
 }
 
+/* What one member's call adds to the data of all: messages hold at most all of it. 0: all members'
+ * data are one vector. */
+static uint64_t block_bytes(const program_collective_arguments *arguments) {
+    switch ((program_collective_kind)arguments->kind) {
+    case PROGRAM_BCAST:
+    case PROGRAM_REDUCE:
+    case PROGRAM_ALLREDUCE:
+    case PROGRAM_SCAN:
+    case PROGRAM_EXSCAN:
+        return 0;
+    case PROGRAM_GATHERV:
+    case PROGRAM_ALLGATHERV:
+        return arguments->send_bytes;
+    case PROGRAM_SCATTERV:
+    case PROGRAM_REDUCE_SCATTER:
+        return arguments->receive_bytes;
+    default:
+        return arguments->send_bytes > arguments->receive_bytes ? arguments->send_bytes
+                                                                : arguments->receive_bytes;
+    }
+}
+
 /* What program_check does not promise but the algorithms need. */
 static status_code check_arguments(const program *program, status *status) {
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
@@ -119,6 +150,12 @@ static status_code check_arguments(const program *program, status *status) {
         RETURN_ERROR_IF(inter && collective_intercommunicator_algorithm(arguments->kind) == NULL,
                         status, STATUS_INPUT, "replay: MPI has no %s on intercommunicators (%s)",
                         name, program_text(program, communicator->name));
+        uint32_t members = communicator->size + communicator->remote_size;
+        uint64_t bytes = block_bytes(arguments);
+        RETURN_ERROR_IF((wide)members * bytes >= COLLECTIVE_BYTES_LIMIT, status, STATUS_INPUT,
+                        "replay: %s of %u members with %" PRIu64
+                        " bytes each: more than 1 EiB in all (damaged trace?)",
+                        name, members, bytes);
         bool unknown_root = arguments->root == PROGRAM_NONE && inter;
         RETURN_ERROR_IF(
             is_rooted(arguments->kind) && !unknown_root && arguments->root >= larger, status,
@@ -193,8 +230,31 @@ static status_code new_timeline(engine *engine, status *status) {
     return STATUS_OK;
 }
 
+/* The number of a called region; the next one if it has none. */
+static void number_call(engine *engine, uint32_t region) {
+    const program *program = engine->program;
+    uint32_t *call = &engine->call_of_region[region];
+    if (*call != PROGRAM_NONE) return;
+    *call = engine->call_count++;
+    engine->call_names[*call] = program_text(program, program->regions[region].name);
+}
+
+/* One pass over a rank's operations, for what has to be known before it begins. */
+static status_code survey_rank(engine *engine, uint32_t rank, status *status) {
+    const program_rank *part = &engine->program->ranks[rank];
+    const program_operation *operations = engine->program->operations + part->first;
+    wide sent_bytes = 0; /* of so many one cannot say afterwards that they did not wrap */
+    for (uint64_t i = 0; i < part->count; i++) {
+        if (operations[i].kind == PROGRAM_CALL) number_call(engine, operations[i].mark.region);
+        if (operations[i].kind == PROGRAM_SEND) sent_bytes += operations[i].value;
+    }
+    RETURN_ERROR_IF(sent_bytes > INT64_MAX, status, STATUS_INPUT,
+                    "replay: rank %u sends more than 8 EiB in all (damaged trace?)", rank);
+    return STATUS_OK;
+}
+
 /* Gives the regions that are called dense numbers. */
-static status_code number_calls(engine *engine, status *status) {
+static status_code survey(engine *engine, status *status) {
     const program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
     engine->call_names = memory_new(program->region_count, sizeof(char *));
@@ -202,15 +262,8 @@ static status_code number_calls(engine *engine, status *status) {
                     STATUS_MEMORY, "out of memory for %u regions", program->region_count);
     for (uint32_t i = 0; i < program->region_count; i++)
         engine->call_of_region[i] = PROGRAM_NONE;
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_CALL) continue;
-        uint32_t *call = &engine->call_of_region[operation->mark.region];
-        if (*call != PROGRAM_NONE) continue;
-        *call = engine->call_count++;
-        engine->call_names[*call] =
-            program_text(program, program->regions[operation->mark.region].name);
-    }
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        FORWARD_IF_ERROR(survey_rank(engine, rank, status));
     return STATUS_OK;
 }
 
@@ -315,7 +368,7 @@ static status_code new_domains(engine *engine, status *status) {
 static status_code build(engine *engine, bool timeline, status *status) {
     if (timeline) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
-    FORWARD_IF_ERROR(number_calls(engine, status));
+    FORWARD_IF_ERROR(survey(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
     FORWARD_IF_ERROR(collect_pairs(engine, status));

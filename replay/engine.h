@@ -19,6 +19,7 @@
 #define ANAX_REPLAY_ENGINE_H
 
 #include "replay/collectives/collectives.h"
+#include "replay/host_cost.h"
 #include "replay/inflight.h"
 #include "replay/replay.h"
 #include "replay/transport.h"
@@ -36,6 +37,9 @@
 #define ENGINE_COMMUNICATOR_LIMIT (1u << 31)
 #define ENGINE_SLOT_LIMIT         OWNER_ACTIVATION
 #define ENGINE_OPERATION_LIMIT    UINT32_MAX /* of one rank */
+
+/* All members' data of a collective are less: an entry of inflight.h holds a size in 61 bits. */
+#define COLLECTIVE_BYTES_LIMIT (UINT64_C(1) << 60)
 
 typedef enum slot_state {
     SLOT_EMPTY,
@@ -264,6 +268,17 @@ status_code engine_check_end(engine *engine, status *status);
 /* Remembers the first failure of a domain. */
 void engine_fail(engine_domain *domain, status_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A rank's clock has passed HOST_TIME_LIMIT_PS: the domain fails, and the clock stops there. */
+void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps);
+/* Spends CPU time: adds a cost to a clock of a rank and to a part of its result (NULL: none). */
+static inline void engine_spend(engine_domain *domain, uint32_t rank, int64_t *clock_ps,
+                                int64_t cost_ps, int64_t *part_ps) {
+    *clock_ps += cost_ps;
+    if (*clock_ps > HOST_TIME_LIMIT_PS)
+        engine_pass_limit(domain, rank, clock_ps);
+    else if (part_ps != NULL)
+        *part_ps += cost_ps;
+}
 engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank);
 void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message);
 void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank);

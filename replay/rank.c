@@ -15,9 +15,6 @@
 /* Far enough for a bunch of posts, near enough for a rank that only sends not to flood memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
-/* Clocks end here; the margin lets sums of two of them be formed. */
-#define CLOCK_LIMIT_PS (INT64_MAX / 4)
-
 uint32_t rank_of_member(const engine *engine, uint32_t communicator, uint32_t member,
                         uint32_t self) {
     const program *program = engine->program;
@@ -58,10 +55,18 @@ static void account_transfer(engine_rank *rank, const transfer_end *end) {
 
 static void charge_receive(engine_domain *domain, engine_rank *rank, uint64_t size_bytes) {
     const replay_config *config = &domain->engine->config;
-    int64_t cost_ps = config->receive_overhead_ps +
-                      host_bytes_cost_ps(size_bytes, config->receive_overhead_per_kib_ps);
-    rank->clock_ps += cost_ps;
-    rank->result.receive_overhead_ps += cost_ps;
+    int64_t cost_ps =
+        host_cost_ps(size_bytes, config->receive_overhead_ps, config->receive_overhead_per_kib_ps);
+    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
+                 &rank->result.receive_overhead_ps);
+}
+
+static void charge_send(engine_domain *domain, engine_rank *rank, uint64_t size_bytes) {
+    const replay_config *config = &domain->engine->config;
+    int64_t cost_ps =
+        host_cost_ps(size_bytes, config->send_overhead_ps, config->send_overhead_per_kib_ps);
+    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
+                 &rank->result.send_overhead_ps);
 }
 
 static engine_slot *slot_of(engine_domain *domain, const engine_rank *rank, uint32_t slot) {
@@ -98,8 +103,8 @@ static void end_call(engine_domain *domain, engine_rank *rank) {
     mark(domain->engine, rank);
     replay_call_result *call = &domain->calls[rank->call];
     call->count++;
-    call->time_ps += rank->clock_ps - rank->call_from_ps;
-    call->wait_ps += rank->waited_ps - rank->call_waited_ps;
+    call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
+    call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
     rank->call_from_ps = rank->clock_ps;
     rank->outside = true;
 }
@@ -107,13 +112,8 @@ static void end_call(engine_domain *domain, engine_rank *rank) {
 /* Its data are taken from memory, or put there, by the NIC: only those written cost the CPU. */
 static void post_remote(engine_domain *domain, engine_rank *rank,
                         const program_operation *operation) {
-    const replay_config *config = &domain->engine->config;
     bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
-    uint64_t size_bytes = writes ? operation->value : 0;
-    int64_t cost_ps =
-        config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
-    rank->clock_ps += cost_ps;
-    rank->result.send_overhead_ps += cost_ps;
+    charge_send(domain, rank, writes ? operation->value : 0);
     uint32_t owner = OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
         owner = operation->message.slot;
@@ -139,13 +139,9 @@ static bool post_send(engine_domain *domain, engine_rank *rank,
         wait_for_last_start(rank, slot);
         return false;
     }
-    const replay_config *config = &domain->engine->config;
     uint32_t self = rank->result.rank;
     uint64_t size_bytes = operation->value;
-    int64_t cost_ps =
-        config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
-    rank->clock_ps += cost_ps;
-    rank->result.send_overhead_ps += cost_ps;
+    charge_send(domain, rank, size_bytes);
     bool counted = program_is_message(domain->engine->program, operation);
     rank->result.messages_sent += counted;
     rank->result.bytes_sent += size_bytes;
@@ -302,11 +298,8 @@ static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_p
     int64_t scaled_ps = time_on_host(domain->engine, rank, duration_ps);
     rank->next++;
     if (scaled_ps == 0) return true;
-    if (scaled_ps > CLOCK_LIMIT_PS - rank->clock_ps) {
-        engine_fail(domain, STATUS_RUN,
-                    "replay: rank %u: its clock passes %" PRId64
-                    " s; scale its computation down (replay.compute_scale)",
-                    rank->result.rank, CLOCK_LIMIT_PS / INT64_C(1000000000000));
+    if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
+        engine_pass_limit(domain, rank->result.rank, &rank->clock_ps);
         return false;
     }
     rank->clock_ps += scaled_ps;

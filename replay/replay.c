@@ -101,6 +101,13 @@ static uint64_t mix_time(uint64_t running, int64_t time_ps) {
     return digest_mix(running, (uint64_t)time_ps);
 }
 
+/* Of most sums the upper half is 0, and left out. */
+static uint64_t mix_sum(uint64_t running, wide sum) {
+    uint64_t high = (uint64_t)(sum >> 64);
+    running = digest_mix(running, (uint64_t)sum);
+    return high > 0 ? digest_mix(running, high) : running;
+}
+
 static uint64_t digest_of(const replay_result *result, uint64_t network_digest) {
     uint64_t digest = mix_time(network_digest, result->time_ps);
     for (uint32_t i = 0; i < result->rank_count; i++) {
@@ -121,8 +128,8 @@ static uint64_t digest_of(const replay_result *result, uint64_t network_digest) 
     }
     for (uint32_t i = 0; i < result->call_count; i++) {
         digest = digest_mix(digest, result->calls[i].count);
-        digest = mix_time(digest, result->calls[i].time_ps);
-        digest = mix_time(digest, result->calls[i].wait_ps);
+        digest = mix_sum(digest, result->calls[i].time_ps);
+        digest = mix_sum(digest, result->calls[i].wait_ps);
     }
     digest = digest_mix(digest, result->eager_messages);
     digest = digest_mix(digest, result->rendezvous_messages);

@@ -9,6 +9,7 @@
 
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/wide.h"
 #include "mapping/placement.h"
 #include "network/network.h"
 #include "replay/hosts.h"
@@ -83,8 +84,8 @@ typedef struct replay_rank_result {
 typedef struct replay_call_result {
     const char *name; /* lives as long as the program */
     uint64_t count;
-    int64_t time_ps;
-    int64_t wait_ps; /* of it, waiting */
+    wide time_ps;
+    wide wait_ps; /* of it, waiting */
 } replay_call_result;
 
 /* Time stamps of CALL, RETURN, ENTER and LEAVE operations, in program order, for the timeline. */

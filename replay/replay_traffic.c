@@ -60,7 +60,7 @@ static void count_message(void *context, const network_message *message) {
         table->count++;
     }
     edge->messages++;
-    edge->bytes = placement_add(edge->bytes, message->size_bytes);
+    edge->bytes += message->size_bytes;
 }
 
 /* Moves the used entries together; the table is a list then. */

@@ -11,6 +11,7 @@
 #include "replay/host_cost.h"
 #include "replay/idle_engine.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 typedef struct cursor {
@@ -42,6 +43,7 @@ typedef struct walker {
     served *served;         /* all one-sided operations, sorted by target */
     uint64_t *first_served; /* per rank, and one more */
     uint64_t place;         /* of the operation at hand, among the rank's */
+    int64_t calc_ps;        /* so far, of the rank */
     cursor main, side;      /* side: of the non-blocking collective at hand */
     walked_slot *slots;
     size_t slot_capacity;
@@ -79,6 +81,11 @@ static status_code emit(walker *walker, cursor *cursor, schedule_operation *oper
 }
 
 static status_code emit_calc(walker *walker, cursor *cursor, int64_t duration_ps, status *status) {
+    RETURN_ERROR_IF(duration_ps >= HOST_TIME_LIMIT_PS - walker->calc_ps, status, STATUS_INPUT,
+                    "rank %u: its computation adds up to more than the %" PRId64
+                    " s (26 days) that can be replayed; scale it down (replay.compute_scale)",
+                    walker->rank, HOST_TIME_LIMIT_PS / INT64_C(1000000000000));
+    walker->calc_ps += duration_ps;
     schedule_operation operation = {.kind = SCHEDULE_CALC, .duration_ps = duration_ps};
     return emit(walker, cursor, &operation, status);
 }
@@ -206,7 +213,7 @@ static status_code walk_step(walker *walker, cursor *cursor, const activation_pl
         FORWARD_IF_ERROR(emit_message(walker, cursor, SCHEDULE_RECEIVE, step.from, tag,
                                       step.receive_bytes, status));
         FORWARD_IF_ERROR(require(&walker->open, walker->label, false, status));
-        *combine_ps += step.combine_ps;
+        *combine_ps = host_costs_ps(*combine_ps, step.combine_ps);
     }
     if (step.to != PROGRAM_NONE) {
         uint32_t tag = collective_tag(engine->program, plan->operation, step.send_tag);
@@ -274,6 +281,7 @@ static status_code walk_rank(walker *walker, uint32_t rank, status *status) {
     walker->rank = rank;
     walker->label = walker->receives = walker->remotes = 0;
     walker->main.count = 0;
+    walker->calc_ps = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&walker->slots, &walker->slot_capacity, part->slot_count,
                                  sizeof *walker->slots, status));
     for (uint32_t slot = 0; slot < part->slot_count; slot++)

@@ -31,8 +31,7 @@ void export_goal_begin_rank(export_job *job, uint32_t rank) {
 }
 
 static int64_t nanoseconds(export_job *job, int64_t duration_ps) {
-    if (job->calc_ps > INT64_MAX - duration_ps) return 0; /* 106 days: a replay refuses it */
-    job->calc_ps += duration_ps;
+    job->calc_ps += duration_ps; /* a schedule's are less than 26 days in all */
     int64_t rest_ns = job->calc_ps / 1000 - job->calc_unit;
     job->calc_unit += rest_ns;
     return rest_ns;

@@ -9,6 +9,8 @@
 #ifndef ANAX_API_JSON_BUILD_H
 #define ANAX_API_JSON_BUILD_H
 
+#include "core/wide.h"
+
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +26,9 @@ void json_put_bool(struct json_object *object, const char *key, bool value);
 void json_put_int(struct json_object *object, const char *key, int64_t value);
 void json_put_count(struct json_object *object, const char *key, uint64_t value);
 
+/* A sum, of any size: JSON numbers have no largest one. */
+void json_put_sum(struct json_object *object, const char *key, wide value);
+
 void json_put_null(struct json_object *object, const char *key);
 
 /* A hash or digest: 16 hexadecimal digits, since JSON numbers cannot hold it. */
@@ -33,8 +38,11 @@ void json_put_hash(struct json_object *object, const char *key, uint64_t value);
 void json_put_millionths(struct json_object *object, const char *key, int64_t value);
 
 /* numerator / denominator, rounded down to six decimals; null when the denominator is 0. */
-void json_put_ratio(struct json_object *object, const char *key, uint64_t numerator,
-                    uint64_t denominator);
+void json_put_ratio(struct json_object *object, const char *key, wide numerator, wide denominator);
+
+/* The same of a difference, rounded towards 0. */
+void json_put_change(struct json_object *object, const char *key, int64_t difference,
+                     uint64_t denominator);
 
 /* A latency in ps of so many messages; null if there were none. */
 void json_put_latency(struct json_object *object, const char *key, uint64_t messages,

@@ -69,8 +69,7 @@ static void put_difference(struct json_object *object, const compare_candidate *
     json_put_int(difference, "mean_ps", sample->mean_ps);
     put_interval(difference, sample);
     if (baseline->mean_ps > 0)
-        json_put_millionths(difference, "share",
-                            (int64_t)((__int128)sample->mean_ps * 1000000 / baseline->mean_ps));
+        json_put_change(difference, "share", sample->mean_ps, (uint64_t)baseline->mean_ps);
     else
         json_put_null(difference, "share");
     put_probability(difference, "p", sample->p);

@@ -110,11 +110,11 @@ void report_json_network(struct json_object *object, const network_totals *total
     uint64_t messages = totals->messages;
     json_put_count(object, "messages", messages);
     json_put_count(object, "memory_messages", totals->memory_messages);
-    json_put_count(object, "bytes", totals->bytes);
+    json_put_sum(object, "bytes", totals->bytes);
     json_put_count(object, "packets", totals->packets);
     json_put_count(object, "packet_hops", totals->packet_hops);
     json_put_latency(object, "mean_latency_ps", messages,
-                     messages > 0 ? totals->latency_sum_ps / (int64_t)messages : 0);
+                     wide_mean(totals->latency_sum_ps, messages));
     json_put_latency(object, "p50_latency_ps", messages,
                      network_latency_percentile(totals, 500000));
     json_put_latency(object, "p95_latency_ps", messages,

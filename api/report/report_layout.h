@@ -4,13 +4,14 @@
 
 #include "api/api.h"
 #include "api/report/text_buffer.h"
+#include "core/wide.h"
 
 enum { REPORT_LABEL_WIDTH = 24 };
 
 /* Starts a row: its label, then blanks up to the column of values. */
 void report_row(text_buffer *text, size_t indent, const char *label);
 void report_time_row(text_buffer *text, size_t indent, const char *label, int64_t time_ps);
-double report_percent(uint64_t part, uint64_t whole); /* 0 of nothing */
+double report_percent(wide part, wide whole); /* 0 of nothing */
 
 /* What is not modelled, and what was assumed; replay: NULL if there was none. Notes that share a
  * reason share its line. Nothing is added if there are none. */

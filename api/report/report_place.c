@@ -10,10 +10,17 @@
 
 enum { MAPPING_LINES = 64 };
 
-static uint64_t total_of(const uint64_t *parts) {
+static uint64_t total_messages(const anax_placement *result) {
     uint64_t total = 0;
     for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++)
-        total += parts[distance];
+        total += result->messages[distance];
+    return total;
+}
+
+static wide total_bytes(const anax_placement *result) {
+    wide total = 0;
+    for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++)
+        total += result->bytes[distance];
     return total;
 }
 
@@ -22,14 +29,15 @@ static uint64_t total_of(const uint64_t *parts) {
 static void add_distances(text_buffer *text, const anax_placement *result) {
     static const char *const labels[ANAX_DISTANCES] = {"same node", "same router", "same group",
                                                        "other group"};
-    uint64_t bytes = total_of(result->bytes), messages = total_of(result->messages);
+    wide bytes = total_bytes(result);
+    uint64_t messages = total_messages(result);
     char size[32];
-    units_size_human((int64_t)bytes, size, sizeof size);
+    units_size_human(bytes, size, sizeof size);
     text_add(text, "\nTraffic by distance (%s, %" PRIu64 " message%s, %zu pair%s of ranks)\n", size,
              messages, plural(messages), result->traffic.edge_count,
              plural(result->traffic.edge_count));
     for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++) {
-        units_size_human((int64_t)result->bytes[distance], size, sizeof size);
+        units_size_human(result->bytes[distance], size, sizeof size);
         report_row(text, 2, labels[distance]);
         text_add(text, "%5.1f %% of bytes, %5.1f %% of messages   %s\n",
                  report_percent(result->bytes[distance], bytes),
@@ -49,10 +57,10 @@ static void add_links(text_buffer *text, const anax_placement *result) {
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) {
         const expected_links *links = &result->links[kind];
         char mean[32], largest[32], time[32];
-        units_size_human((int64_t)(links->links > 0 ? links->total_bytes / links->links : 0), mean,
+        units_size_human(links->links > 0 ? links->total_bytes / links->links : 0, mean,
                          sizeof mean);
-        units_size_human((int64_t)links->max_bytes, largest, sizeof largest);
-        units_time_human(placement_link_time_ps(links), time, sizeof time);
+        units_size_human(links->max_bytes, largest, sizeof largest);
+        units_time_sum_human(placement_link_time_ps(links), time, sizeof time);
         text_add(text, "  %-9s %6" PRIu64 "  %6" PRIu64 "  %-11s  %-11s  %-10s",
                  placement_link_names[kind], links->links, links->used, mean, largest, time);
         if (links->used > 0)
@@ -118,14 +126,14 @@ char *anax_placement_text(const anax_placement *result) {
 
 static void put_traffic(struct json_object *object, const anax_placement *result) {
     struct json_object *traffic = json_put_object(object, "traffic");
-    uint64_t bytes = total_of(result->bytes);
+    wide bytes = total_bytes(result);
     json_put_count(traffic, "pairs", result->traffic.edge_count);
-    json_put_count(traffic, "messages", total_of(result->messages));
-    json_put_count(traffic, "bytes", bytes);
+    json_put_count(traffic, "messages", total_messages(result));
+    json_put_sum(traffic, "bytes", bytes);
     for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++) {
         struct json_object *part = json_put_object(traffic, placement_distance_names[distance]);
         json_put_count(part, "messages", result->messages[distance]);
-        json_put_count(part, "bytes", result->bytes[distance]);
+        json_put_sum(part, "bytes", result->bytes[distance]);
         json_put_ratio(part, "share", result->bytes[distance], bytes);
     }
 }
@@ -137,10 +145,10 @@ static void put_links(struct json_object *object, const anax_placement *result) 
         struct json_object *load = json_put_object(loads, placement_link_names[kind]);
         json_put_count(load, "links", links->links);
         json_put_count(load, "used", links->used);
-        json_put_count(load, "bytes", links->total_bytes);
+        json_put_sum(load, "bytes", links->total_bytes);
         json_put_ratio(load, "mean_bytes", links->total_bytes, links->links);
-        json_put_count(load, "max_bytes", links->max_bytes);
-        json_put_int(load, "max_time_ps", placement_link_time_ps(links));
+        json_put_sum(load, "max_bytes", links->max_bytes);
+        json_put_sum(load, "max_time_ps", placement_link_time_ps(links));
         if (links->used == 0) continue;
         json_put_count(load, "source", links->source);
         json_put_count(load, "destination", links->destination);

@@ -19,7 +19,7 @@ void report_json_trace(struct json_object *object, const program *program) {
     } else {
         program_totals_of(program, totals);
         json_put_count(trace, "messages", totals->messages);
-        json_put_count(trace, "message_bytes", totals->message_bytes);
+        json_put_sum(trace, "message_bytes", totals->message_bytes);
     }
     json_put_count(trace, "unmatched_sends", program->unmatched_sends);
     json_put_count(trace, "unmatched_receives", program->unmatched_receives);
@@ -66,8 +66,8 @@ static void put_calls(struct json_object *object, const replay_result *replay) {
         struct json_object *call = json_append_object(calls);
         json_put_text(call, "name", replay->calls[i].name);
         json_put_count(call, "count", replay->calls[i].count);
-        json_put_int(call, "time_ps", replay->calls[i].time_ps);
-        json_put_int(call, "wait_ps", replay->calls[i].wait_ps);
+        json_put_sum(call, "time_ps", replay->calls[i].time_ps);
+        json_put_sum(call, "wait_ps", replay->calls[i].wait_ps);
     }
 }
 
@@ -79,8 +79,8 @@ static void put_regions(struct json_object *object, const anax_result *result) {
         json_put_text(region, "name", time->name);
         json_put_count(region, "count", time->count);
         json_put_count(region, "ranks", time->ranks);
-        json_put_int(region, "time_ps", time->time_ps);
-        json_put_int(region, "mpi_ps", time->mpi_ps);
+        json_put_sum(region, "time_ps", time->time_ps);
+        json_put_sum(region, "mpi_ps", time->mpi_ps);
         json_put_int(region, "most_ps", time->most_ps);
         json_put_count(region, "most_rank", time->most_rank);
         if (result->job_count > 1) json_put_count(region, "job", time->job);

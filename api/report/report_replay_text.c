@@ -40,8 +40,8 @@ static void add_head(text_buffer *text, const anax_result *result) {
 
 /* Sums over ranks, where the time went. */
 static void add_shares(text_buffer *text, const replay_result *replay) {
-    uint64_t time = 0, compute = 0;
-    uint64_t parts[8] = {0};
+    wide time = 0, compute = 0;
+    wide parts[8] = {0};
     static const char *const labels[8] = {"send overhead",    "receive overhead", "reductions",
                                           "late sender",      "late receiver",    "network transit",
                                           "network queueing", "collectives"};
@@ -124,8 +124,8 @@ static void add_calls(text_buffer *text, const replay_result *replay) {
                  (int)width, "name");
     for (uint32_t i = 0; i < replay->call_count && i < CALLS; i++) {
         char time[32], waiting[32];
-        units_time_human(calls[i]->time_ps, time, sizeof time);
-        units_time_human(calls[i]->wait_ps, waiting, sizeof waiting);
+        units_time_sum_human(calls[i]->time_ps, time, sizeof time);
+        units_time_sum_human(calls[i]->wait_ps, waiting, sizeof waiting);
         text_add(text, "  ");
         text_add_cut_name(text, calls[i]->name, width);
         text_add(text, " %10" PRIu64 "  %-10s  %s\n", calls[i]->count, time, waiting);
@@ -161,8 +161,8 @@ static void add_regions(text_buffer *text, const anax_result *result) {
              (int)width, "name");
     for (uint32_t i = 0; i < result->region_count && i < CALLS; i++) {
         char time[32], mpi[32], most[32];
-        units_time_human(regions[i]->time_ps, time, sizeof time);
-        units_time_human(regions[i]->mpi_ps, mpi, sizeof mpi);
+        units_time_sum_human(regions[i]->time_ps, time, sizeof time);
+        units_time_sum_human(regions[i]->mpi_ps, mpi, sizeof mpi);
         units_time_human(regions[i]->most_ps, most, sizeof most);
         text_add(text, "  ");
         text_add_cut_name(text, regions[i]->name, width);

@@ -25,7 +25,7 @@ void report_time_row(text_buffer *text, size_t indent, const char *label, int64_
     text_add(text, "%s\n", human);
 }
 
-double report_percent(uint64_t part, uint64_t whole) {
+double report_percent(wide part, wide whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
@@ -67,13 +67,13 @@ void report_ring_text(text_buffer *text, const network_totals *totals) {
 
 void report_network_text(text_buffer *text, const network_totals *totals) {
     char size[32];
-    units_size_human((int64_t)totals->bytes, size, sizeof size);
+    units_size_human(totals->bytes, size, sizeof size);
     text_add(text, "\nNetwork\n");
     report_row(text, 2, "messages");
     text_add(text, "%" PRIu64 " through the network, %s; %" PRIu64 " within nodes\n",
              totals->messages, size, totals->memory_messages);
     if (totals->messages == 0 || totals->packets == 0) return;
-    report_time_row(text, 2, "latency, mean", totals->latency_sum_ps / (int64_t)totals->messages);
+    report_time_row(text, 2, "latency, mean", wide_mean(totals->latency_sum_ps, totals->messages));
     report_time_row(text, 2, "  median", network_latency_percentile(totals, 500000));
     report_time_row(text, 2, "  95 %", network_latency_percentile(totals, 950000));
     report_time_row(text, 2, "  99 %", network_latency_percentile(totals, 990000));
@@ -96,7 +96,7 @@ void report_links_text(text_buffer *text, const anax_result *result, int64_t tim
         char source[32], destination[32], size[32];
         link_report_source(link, source, sizeof source);
         link_report_destination(link, destination, sizeof destination);
-        units_size_human((int64_t)link->bytes, size, sizeof size);
+        units_size_human(link->bytes, size, sizeof size);
         text_add(text, "  %-8s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_level(link),
                  source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
                  report_percent((uint64_t)link->stalled_ps, (uint64_t)time_ps), size);
@@ -107,7 +107,7 @@ void report_simulation_text(text_buffer *text, const anax_result *result) {
     struct rusage usage;
     char memory[32];
     getrusage(RUSAGE_SELF, &usage);
-    units_size_human((int64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
+    units_size_human((uint64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
     double seconds = result->wall_s > 1e-6 ? result->wall_s : 1e-6;
     text_add(text, "\nSimulation\n");
     report_row(text, 2, "took");

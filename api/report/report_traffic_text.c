@@ -15,13 +15,12 @@ static void add_unmeasured_point(text_buffer *text, const traffic_point *point) 
 
 static void add_point(text_buffer *text, const traffic_point *point) {
     char mean[32], median[32], tail[32];
-    int64_t messages = (int64_t)point->messages;
-    units_time_human(point->latency_sum_ps / messages, mean, sizeof mean);
+    units_time_human(wide_mean(point->latency_sum_ps, point->messages), mean, sizeof mean);
     units_time_human(point->latency_p50_ps, median, sizeof median);
     units_time_human(point->latency_p99_ps, tail, sizeof tail);
     text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  %5.2f  %7.1f %%  %s\n",
              (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6,
-             mean, median, tail, (double)point->router_sum / (double)messages,
+             mean, median, tail, (double)point->router_sum / (double)point->messages,
              report_percent(point->minimal_messages, point->messages),
              point->stable ? "yes" : "no");
 }

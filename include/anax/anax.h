@@ -25,6 +25,8 @@
  *    by different threads at once; one object by one thread at a time, but a trace may be read by
  *    several.
  *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are millionths (_millionths).
+ *    Single times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums
+ * over ranks may be larger than any 64-bit number, and are an anax_sum; in texts they are exact.
  *  - A function that can fail returns an anax_code and takes an `anax_error *` last, which may be
  *    NULL. On success the error is left alone, on failure it says where, what and what to do.
  *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
@@ -90,6 +92,15 @@ ANAX_API const char *anax_code_text(anax_code code);
 ANAX_API int anax_exit_code(anax_code code);
 
 ANAX_API void anax_text_free(char *text);
+
+/* high · 2^64 + low: 2^63 ps are no more than 16,384 ranks for ten minutes. */
+typedef struct anax_sum {
+    uint64_t high;
+    uint64_t low;
+} anax_sum;
+
+/* All its decimal digits. */
+ANAX_API char *anax_sum_text(anax_sum sum);
 
 /* ---- Configuration: machine, network, placement, MPI ------------------------------------------
  */
@@ -271,11 +282,11 @@ typedef struct anax_trace_info {
     uint64_t locations; /* event streams of the archive */
     uint64_t events;    /* records read */
     uint64_t messages;  /* point to point */
-    uint64_t message_bytes;
+    anax_sum message_bytes;
     uint64_t unmatched_sends;    /* without a receive in the trace */
     uint64_t unmatched_receives; /* without a send */
     int64_t span_ps;             /* first to last time stamp */
-    int64_t compute_ps;          /* outside MPI, over all ranks */
+    anax_sum compute_ps;         /* outside MPI, over all ranks */
     uint64_t hash;               /* of the content; equal for an archive and its program file */
 } anax_trace_info;
 
@@ -519,7 +530,7 @@ typedef enum anax_distance {
 
 /* Bytes and messages (NULL: not asked for) between ranks so far apart, those of collectives
  * included. */
-ANAX_API uint64_t anax_placement_bytes(const anax_placement *placement, anax_distance distance,
+ANAX_API anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
                                        uint64_t *messages);
 
 /* All of it for people, and for programs (schema anax.place/1, see anax-json(5)). */

@@ -8,8 +8,8 @@
 
 typedef struct rail_load {
     topology topology;
-    uint64_t *injected; /* per node */
-    uint64_t *sent;     /* [router · radix + port] */
+    wide *injected; /* per node */
+    wide *sent;     /* [router · radix + port] */
 } rail_load;
 
 struct expected_load {
@@ -19,12 +19,12 @@ struct expected_load {
     uint16_t *router_rails; /* [router]: the rails in which it works, as bits */
 };
 
-static uint64_t *load_of_port(const rail_load *load, uint32_t router, uint32_t port) {
+static wide *load_of_port(const rail_load *load, uint32_t router, uint32_t port) {
     return &load->sent[(size_t)router * load->topology.radix + port];
 }
 
 /* From one router to another of the same group. */
-static void add_local(rail_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+static void add_local(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     const topology *topology = &load->topology;
     uint32_t group = from / topology->routers, first = group * topology->routers;
     while (from != to) {
@@ -40,14 +40,14 @@ static void add_local(rail_load *load, uint32_t from, uint32_t to, uint64_t byte
 }
 
 /* Over the links to another group; at their other ends it is handed to `next`. */
-static void
-add_over_links(rail_load *load, uint32_t from, uint32_t to_group, uint32_t to, uint64_t bytes,
-               void (*next)(rail_load *load, uint32_t from, uint32_t to, uint64_t bytes)) {
+static void add_over_links(rail_load *load, uint32_t from, uint32_t to_group, uint32_t to,
+                           wide bytes,
+                           void (*next)(rail_load *load, uint32_t from, uint32_t to, wide bytes)) {
     const topology *topology = &load->topology;
     uint32_t group = from / topology->routers, count;
     const uint16_t *links = topology_links(topology, group, to_group, &count);
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t share = bytes / count + (i < bytes % count);
+        wide share = bytes / count + (i < bytes % count);
         uint32_t leave = group * topology->routers + links[i] / topology->globals;
         uint32_t peer = topology->peer[(size_t)group * topology->links + links[i]];
         add_local(load, from, leave, share);
@@ -56,12 +56,12 @@ add_over_links(rail_load *load, uint32_t from, uint32_t to_group, uint32_t to, u
     }
 }
 
-static void add_to_last(rail_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+static void add_to_last(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     add_over_links(load, from, to / load->topology.routers, to, bytes, add_local);
 }
 
 /* Between groups that are not joined: in equal shares by way of all third groups. */
-static void add_round(rail_load *load, uint32_t from, uint32_t to, uint64_t bytes) {
+static void add_round(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     const topology *topology = &load->topology;
     uint32_t one = from / topology->routers, two = to / topology->routers, count = 0, given = 0;
     for (uint32_t third = 0; third < topology->groups; third++)
@@ -73,7 +73,7 @@ static void add_round(rail_load *load, uint32_t from, uint32_t to, uint64_t byte
 }
 
 static void add_to_rail(rail_load *load, uint32_t source_node, uint32_t destination_node,
-                        uint64_t bytes) {
+                        wide bytes) {
     const topology *topology = &load->topology;
     uint32_t from = source_node / topology->nodes_per_router;
     uint32_t to = destination_node / topology->nodes_per_router;
@@ -89,7 +89,7 @@ static void add_to_rail(rail_load *load, uint32_t source_node, uint32_t destinat
 }
 
 void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
-                       uint64_t bytes) {
+                       wide bytes) {
     if (source_node == destination_node) return;
     uint32_t p = load->rail[0].topology.nodes_per_router, given = 0;
     uint32_t usable =
@@ -100,7 +100,7 @@ void expected_load_add(expected_load *load, uint32_t source_node, uint32_t desti
                     bytes / count + (given++ < bytes % count));
 }
 
-static void sum_link(expected_links *sum, uint64_t bytes, uint32_t source, uint32_t destination) {
+static void sum_link(expected_links *sum, wide bytes, uint32_t source, uint32_t destination) {
     sum->links++;
     sum->used += bytes > 0;
     sum->total_bytes += bytes;
@@ -161,8 +161,8 @@ static status_code rail_load_new(rail_load *load, const network_config *config, 
                                  status *status) {
     FORWARD_IF_ERROR(topology_of_rail(&load->topology, config, rail, status));
     size_t routers = (size_t)load->topology.groups * load->topology.routers;
-    load->injected = memory_new(routers * load->topology.nodes_per_router, sizeof(uint64_t));
-    load->sent = memory_new(routers * load->topology.radix, sizeof(uint64_t));
+    load->injected = memory_new(routers * load->topology.nodes_per_router, sizeof(wide));
+    load->sent = memory_new(routers * load->topology.radix, sizeof(wide));
     RETURN_ERROR_IF(load->injected == NULL || load->sent == NULL, status, STATUS_MEMORY,
                     "out of memory for link loads");
     return STATUS_OK;

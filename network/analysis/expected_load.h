@@ -9,6 +9,7 @@
 #define ANAX_NETWORK_EXPECTED_LOAD_H
 
 #include "core/status.h"
+#include "core/wide.h"
 #include "network/network_config.h"
 
 #include <stdint.h>
@@ -25,8 +26,8 @@ typedef enum expected_kind {
 typedef struct expected_links {
     uint64_t links;
     uint64_t used; /* that carry anything */
-    uint64_t total_bytes;
-    uint64_t max_bytes;
+    wide total_bytes;
+    wide max_bytes;
     uint32_t source; /* of the link with max_bytes, the first of equals: a router, or the node */
     uint32_t destination; /* of injection; and a router, or the node of ejection */
     int64_t bandwidth_bytes_per_s;
@@ -40,7 +41,7 @@ void expected_load_free(expected_load *load); /* NULL allowed */
 
 /* Adds traffic between two nodes; none if they are the same. */
 void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
-                       uint64_t bytes);
+                       wide bytes);
 
 void expected_load_sum(const expected_load *load, expected_links sums[EXPECTED_KINDS]);
 

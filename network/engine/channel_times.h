@@ -6,14 +6,18 @@
 
 #include "network/engine/state.h"
 
-/* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
+/* Serialization time of bytes: rounded up to a whole picosecond. Source: docs/model.md. */
+static inline wide serialization_wide_ps(uint64_t bytes, int64_t bandwidth) {
+    return ((wide)bytes * 1000000000000u + (uint64_t)bandwidth - 1) / (uint64_t)bandwidth;
+}
+
+/* The same of a packet, a buffer or a phit: at most 2^30 bytes at 1 MB/s, 18 minutes. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
     uint64_t bytes = (uint64_t)size_bytes;
     if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits */
         return (int64_t)((bytes * UINT64_C(1000000000000) + (uint64_t)bandwidth - 1) /
                          (uint64_t)bandwidth);
-    unsigned __int128 product = (unsigned __int128)bytes * 1000000000000u;
-    return (int64_t)((product + (unsigned __int128)bandwidth - 1) / (unsigned __int128)bandwidth);
+    return (int64_t)serialization_wide_ps(bytes, bandwidth);
 }
 
 static inline int64_t channel_ps(const network *network, network_level level, uint32_t bytes) {

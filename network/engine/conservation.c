@@ -89,7 +89,7 @@ static status_code check_credits(const network *network, status *status) {
 
 status_code conservation_check(const network *network, status *status) {
     uint64_t accepted_packets = 0;
-    uint64_t accepted_bytes = 0;
+    wide accepted_bytes = 0;
     uint64_t started = 0;
     bool starving = false;
     for (uint32_t i = 0; i < network->domain_count; i++) {
@@ -115,9 +115,10 @@ status_code conservation_check(const network *network, status *status) {
                     "report this",
                     (unsigned long long)started,
                     (unsigned long long)(totals.messages + totals.memory_messages));
+    char accepted[WIDE_TEXT_BYTES], delivered[WIDE_TEXT_BYTES];
     RETURN_ERROR_IF(totals.bytes != accepted_bytes, status, STATUS_RUN,
-                    "network: bytes are not conserved: %llu accepted, %llu delivered; please "
-                    "report this",
-                    (unsigned long long)accepted_bytes, (unsigned long long)totals.bytes);
+                    "network: bytes are not conserved: %s accepted, %s delivered; please report "
+                    "this",
+                    wide_text(accepted_bytes, accepted), wide_text(totals.bytes, delivered));
     return check_credits(network, status);
 }

@@ -5,6 +5,8 @@
 #include "core/windows.h"
 #include "network/engine/channel_times.h"
 
+#include <inttypes.h>
+
 /* All events before end_ps are done, so a bound below it only moves the next window. */
 static int64_t group_bound_ps(const network *network, uint32_t group, int64_t end_ps) {
     int64_t bound_ps = EVENT_NEVER;
@@ -111,14 +113,22 @@ status_code network_run(network *network, const network_run_options *options, st
     network->progress = options->progress;
     network->progress_context = options->progress_context;
     network->stopped = false;
+    bool is_limited = false;
     windows_work work = {
         .context = network,
         .run = run_thread,
         .earliest = earliest_of_thread,
         .receive = receive,
         .between = between,
+        .limit_ps = NETWORK_TIME_LIMIT_PS,
+        .is_limited = &is_limited,
     };
     FORWARD_IF_ERROR(windows_run(&work, network->threads, lookahead_ps(network, options),
                                  &network->windows, status));
+    RETURN_ERROR_IF(is_limited, status, STATUS_RUN,
+                    "network: the simulated time passes %" PRId64
+                    " s (26 days), and longer runs are not simulated; are messages too large, or "
+                    "channels too slow?",
+                    NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
     return conservation_check(network, status);
 }

@@ -88,12 +88,12 @@ static uint32_t choose_shortest(network_domain *home, const message *message, ui
     const network *network = home->network;
     uint32_t rail = choose_next(home, message, node, usable);
     uint32_t best = NONE;
-    uint64_t best_bytes = 0;
+    wide best_bytes = 0;
     int64_t best_ps = 0;
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail)) {
         if (!(usable >> rail & 1)) continue;
         const network_domain *domain = domain_of_rail(home, rail);
-        uint64_t bytes = domain->nics[node].queued_bytes;
+        wide bytes = domain->nics[node].queued_bytes;
         int64_t free_ps = domain->outputs[network->ports + node].free_ps;
         if (free_ps < home->now_ps) free_ps = home->now_ps;
         if (best != NONE && (bytes > best_bytes || (bytes == best_bytes && free_ps >= best_ps)))

@@ -160,12 +160,12 @@ static_assert(sizeof(output) == 64, "an output is one cache line");
 typedef struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
-    uint32_t turn;         /* packets mod VCs: the first VC that the next message tries */
-    uint32_t sequence;     /* the node's: of the next message … */
-    uint32_t number;       /* … and the next packet */
-    uint32_t waiting;      /* the node's: messages in its queues */
-    uint32_t rail;         /* the node's: whose turn it is */
-    uint64_t queued_bytes; /* of the messages in this queue, not yet sent */
+    uint32_t turn;     /* packets mod VCs: the first VC that the next message tries */
+    uint32_t sequence; /* the node's: of the next message … */
+    uint32_t number;   /* … and the next packet */
+    uint32_t waiting;  /* the node's: messages in its queues */
+    uint32_t rail;     /* the node's: whose turn it is */
+    wide queued_bytes; /* of the messages in this queue, not yet sent */
 } nic;
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */

@@ -50,7 +50,7 @@ void statistics_message(network_domain *domain, const network_delivery *delivery
     int64_t latency_ps = time_ps - delivery->ready_ps;
     totals->messages++;
     totals->bytes += delivery->size_bytes;
-    totals->latency_sum_ps += latency_ps;
+    totals->latency_sum_ps += (uint64_t)latency_ps;
     if (latency_ps > totals->latency_max_ps) totals->latency_max_ps = latency_ps;
     totals->latency_histogram[network_latency_bin(latency_ps)]++;
     uint64_t name = (uint64_t)delivery->source_node << 32 | sequence;

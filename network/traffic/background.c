@@ -77,7 +77,7 @@ void background_totals_of(const background *background, background_totals *total
         totals->messages += background->nodes[i].messages - background->nodes[i].dropped;
         totals->refused += background->nodes[i].refused;
     }
-    totals->bytes = totals->messages * background->arrivals.message_bytes;
+    totals->bytes = (wide)totals->messages * background->arrivals.message_bytes;
 }
 
 static status_code choose_pattern(background *background, const network_config *config,

@@ -20,7 +20,7 @@ typedef struct background background;
 typedef struct background_totals {
     uint32_t nodes;
     uint64_t messages; /* handed to NICs, but for those dropped at the end */
-    uint64_t bytes;    /* their payload */
+    wide bytes;        /* their payload */
     uint64_t refused;  /* messages that came up while too many waited */
 } background_totals;
 

@@ -49,6 +49,25 @@ static void test_deadlock_is_reported(void **state) {
     }
 }
 
+/* Messages that take longer than the longest run: within a node, and through the network. */
+static void test_what_takes_too_long_is_reported(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+        network_config config = network_world_config(SHAPE "memory.bandwidth=1MB/s");
+        network_world world;
+        network_world_new(&world, &config, 1);
+        assert_true(network_zero_load_ps(world.network, 3, 3, UINT64_C(1) << 60) ==
+                    NETWORK_TIME_LIMIT_PS);
+        assert_true(network_zero_load_ps(world.network, 3, 8, UINT64_C(1) << 60) ==
+                    NETWORK_TIME_LIMIT_PS);
+        network_world_send(&world, 0, 1, 5000, 0);
+        network_world_send(&world, 4, 4, UINT64_C(1) << 48, 1000);
+        network_world_send(&world, 8, 0, 5000, 2000);
+        expect_report(&world, threads,
+                      (const char *[]){"the simulated time passes 2305843 s (26 days)", NULL});
+    }
+}
+
 /* Many places: the first ten are shown, the rest counted. */
 static void test_long_reports_are_cut(void **state) {
     (void)state;
@@ -154,6 +173,7 @@ static void test_progress_stops_a_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_deadlock_is_reported),
+        cmocka_unit_test(test_what_takes_too_long_is_reported),
         cmocka_unit_test(test_long_reports_are_cut),
         cmocka_unit_test(test_lost_credits_are_reported),
         cmocka_unit_test(test_lost_messages_are_reported),

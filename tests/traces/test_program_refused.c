@@ -1,5 +1,6 @@
 /* What building, sealing and checking a program refuse, and what they say. */
 #include "tests/support/builder_world.h"
+#include "traces/traces.h"
 
 static void disagreement_is_refused(void **state) {
     (void)state;
@@ -176,6 +177,46 @@ static void check_finds_faults(void **state) {
     program_free(program);
 }
 
+/* Times that no replay gets to, and whose sums would wrap. */
+static void times_that_are_too_long_are_refused(void **state) {
+    (void)state;
+    build_world world = build_world_new(1), *w = &world;
+    const int64_t most = PROGRAM_TIME_LIMIT_PS;
+    BUILD_OK(builder_compute(w->builder, 0, most - 1, &w->status));
+    BUILD_OK(builder_compute(w->builder, 0, 1, &w->status));
+    builder_compute(w->builder, 0, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "rank 0: computation of more than 26 days");
+    for (int sign = -1; sign <= 1; sign += 2) {
+        builder_call(w->builder, 0, 0, 0, sign * (most + 1), &w->status);
+        build_refused(w, STATUS_INPUT, "s from the trace's beginning");
+    }
+    build_call(w, 0);
+    build_isend(w, 0, 0, 0, 0, BUILDER_NO_REQUEST);
+    build_irecv(w, 0, 0, 0, 0, BUILDER_NO_REQUEST);
+    build_call_end(w, 0);
+    BUILD_OK(builder_compute(w->builder, 0, most, &w->status));
+    program *program = build_sealed(w, 1);
+    program_totals totals;
+    program_totals_of(program, &totals);
+    assert_true(totals.compute_ps == 2 * (wide)most);
+    traces_times times;
+    assert_int_equal(traces_nominal_times(program, &times, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "rank 0: its computation adds up to more than 26 days");
+    BUILD_OK(program_check(program, &w->status));
+    program->operations[0].compute.duration_ps++;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "operation 0: computation of more than 26 days");
+    program->operations[0].compute.duration_ps--;
+    program->operations[1].mark.trace_ps = most + 1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "operation 1: a time of more than 26 days");
+    program->operations[1].mark.trace_ps = 0;
+    program->span_ps = -1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "a trace of -1 ps");
+    program_free(program);
+}
+
 /* A persistent send that a test found complete keeps its slot, and only such a send does. */
 static void slots_of_persistent_sends_are_checked(void **state) {
     (void)state;
@@ -213,6 +254,7 @@ int main(void) {
         cmocka_unit_test(disagreement_is_refused),
         cmocka_unit_test(wrong_appends_are_refused),
         cmocka_unit_test(check_finds_faults),
+        cmocka_unit_test(times_that_are_too_long_are_refused),
         cmocka_unit_test(slots_of_persistent_sends_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,9 +131,7 @@ void program_totals_of(const program *program, program_totals *totals) {
             totals->message_bytes += operation->value;
             totals->size_histogram[size_bin(operation->value)]++;
         } else if (operation->kind == PROGRAM_COMPUTE) {
-            if (__builtin_add_overflow(totals->compute_ps, operation->compute.duration_ps,
-                                       &totals->compute_ps))
-                totals->compute_ps = INT64_MAX;
+            totals->compute_ps += (uint64_t)operation->compute.duration_ps;
         } else if (operation->kind == PROGRAM_COLLECTIVE) {
             uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
             totals->collectives[kind][(operation->flags & PROGRAM_BLOCKING) == 0]++;

@@ -22,6 +22,7 @@
 #define ANAX_TRACES_PROGRAM_H
 
 #include "core/status.h"
+#include "core/wide.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -32,6 +33,10 @@
 
 /* Sizes of messages and collectives are smaller: 256 TiB. More is nonsense of a damaged trace. */
 #define PROGRAM_BYTES_LIMIT (UINT64_C(1) << 48)
+
+/* Times of a trace, and single computations, are at most so long: 26 days. So any two of them can
+ * be added and subtracted. */
+#define PROGRAM_TIME_LIMIT_PS (INT64_MAX / 4)
 
 typedef enum program_kind {
     PROGRAM_COMPUTE,    /* duration_ps of work outside MPI */
@@ -276,6 +281,12 @@ static inline const char *program_text(const program *program, uint32_t offset) 
     return program->strings + offset;
 }
 
+/* One with a time of the trace. */
+static inline bool program_is_mark(const program_operation *operation) {
+    return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
+           operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
+}
+
 /* A one-sided operation: a SEND that meets no RECEIVE. */
 static inline bool program_is_remote(const program_operation *operation) {
     return operation->kind == PROGRAM_SEND &&
@@ -337,12 +348,12 @@ const char *program_call_name(const program *program, uint32_t rank, uint64_t in
 /* Frequently needed totals, found by one pass. */
 typedef struct program_totals {
     uint64_t messages; /* the application's, unmatched ones included */
-    uint64_t message_bytes;
+    wide message_bytes;
     uint64_t remote_operations; /* one-sided */
-    uint64_t remote_bytes;
+    wide remote_bytes;
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* per kind: [blocking, non-blocking] calls
                                                           summed over ranks */
-    int64_t compute_ps;          /* sum over ranks; INT64_MAX if it is larger */
+    wide compute_ps;                                   /* sum over ranks */
     uint64_t size_histogram[64]; /* messages of at most 2^k bytes and more than 2^(k-1) */
 } program_totals;
 

@@ -93,6 +93,12 @@ static void set_head(program_operation *operation, unsigned kind, unsigned flags
 
 static status_code append_mark(builder_rank *part, uint32_t rank, program_kind kind, uint64_t value,
                                uint32_t region, int64_t trace_ps, status *status) {
+    RETURN_ERROR_IF(trace_ps > PROGRAM_TIME_LIMIT_PS || trace_ps < -PROGRAM_TIME_LIMIT_PS, status,
+                    STATUS_INPUT,
+                    "rank %u: an event %" PRId64
+                    " s from the trace's beginning; traces of more than 26 days cannot be replayed "
+                    "(damaged time stamp?)",
+                    rank, trace_ps / INT64_C(1000000000000));
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, 0, value);
@@ -137,9 +143,11 @@ status_code builder_compute(program_builder *builder, uint32_t rank, int64_t dur
     if (duration_ps == 0) return STATUS_OK;
     program_operation *last =
         part->operation_count > 0 ? &part->operations[part->operation_count - 1] : NULL;
-    if (last != NULL && last->kind == PROGRAM_COMPUTE) {
-        RETURN_ERROR_IF(last->compute.duration_ps > INT64_MAX - duration_ps, status, STATUS_INPUT,
-                        "rank %u: computation of more than 106 days", rank);
+    bool is_more = last != NULL && last->kind == PROGRAM_COMPUTE;
+    RETURN_ERROR_IF(duration_ps > PROGRAM_TIME_LIMIT_PS - (is_more ? last->compute.duration_ps : 0),
+                    status, STATUS_INPUT,
+                    "rank %u: computation of more than 26 days (damaged time stamp?)", rank);
+    if (is_more) {
         last->compute.duration_ps += duration_ps;
         return STATUS_OK;
     }

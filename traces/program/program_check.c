@@ -114,6 +114,8 @@ static status_code check_tables(const program *program, status *status) {
     RETURN_ERROR_IF(program->string_bytes == 0 || program->strings[0] != '\0' ||
                         program->strings[program->string_bytes - 1] != '\0',
                     status, STATUS_INPUT, "the texts do not begin and end as they should");
+    RETURN_ERROR_IF(program->span_ps < 0, status, STATUS_INPUT, "a trace of %" PRId64 " ps",
+                    program->span_ps);
     FORWARD_IF_ERROR(check_text(program, program->source, "source", 0, status));
     FORWARD_IF_ERROR(check_text(program, program->creator, "creator", 0, status));
     FORWARD_IF_ERROR(check_communicators(program, status));
@@ -196,6 +198,9 @@ static const char *check_mark(walk *walk, const program_operation *operation) {
     uint32_t region = operation->mark.region;
     if (region >= walk->program->region_count) return "a region that does not exist";
     if (operation->flags != 0) return "flags";
+    if (operation->mark.trace_ps > PROGRAM_TIME_LIMIT_PS ||
+        operation->mark.trace_ps < -PROGRAM_TIME_LIMIT_PS)
+        return "a time of more than 26 days";
     walk->marks++;
     if (operation->kind == PROGRAM_RETURN) {
         if (walk->call_region != region) return "a return from a call that is not open";
@@ -294,6 +299,8 @@ static const char *check_operation(walk *walk, const program_operation *operatio
     switch (operation->kind) {
     case PROGRAM_COMPUTE:
         if (in_call) return "computation inside an MPI call";
+        if (operation->compute.duration_ps > PROGRAM_TIME_LIMIT_PS)
+            return "computation of more than 26 days";
         return operation->compute.duration_ps > 0 ? NULL : "computation that takes no time";
     case PROGRAM_CALL:
     case PROGRAM_RETURN:

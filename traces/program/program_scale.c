@@ -96,13 +96,12 @@ static status_code enter(scaler *scaler, uint32_t region, status *status) {
 /* Too long ones are found before any is changed. */
 static status_code scale_compute(scaler *scaler, uint32_t rank, program_operation *operation,
                                  bool change, status *status) {
-    __extension__ typedef unsigned __int128 wide;
     if (scaler->depth == 0) return STATUS_OK;
     wide scaled =
         (wide)operation->compute.duration_ps * (uint64_t)scaler->open[scaler->depth - 1] / 1000000;
-    RETURN_ERROR_IF(scaled > INT64_MAX / 4, status, STATUS_INPUT,
+    RETURN_ERROR_IF(scaled > PROGRAM_TIME_LIMIT_PS, status, STATUS_INPUT,
                     OPTION ": a computation of rank %" PRIu32 " becomes longer than %" PRId64 " s",
-                    rank, INT64_MAX / 4 / INT64_C(1000000000000));
+                    rank, PROGRAM_TIME_LIMIT_PS / INT64_C(1000000000000));
     if (change) operation->compute.duration_ps = scaled > 0 ? (int64_t)scaled : 1;
     return STATUS_OK;
 }
