@@ -160,12 +160,14 @@ typedef struct import_collective_call {
     bool is_root;
     bool is_intercommunicator;
     bool is_arguments; /* what is recorded */
-    uint64_t sent;     /* as recorded */
+    otf2_in_place in_place;
+    uint64_t sent; /* as recorded */
     uint64_t received;
 } import_collective_call;
 
 /* Sets *send_bytes and *receive_bytes as program_collective_arguments wants them; returns
- * PROGRAM_IN_PLACE or 0. */
+ * PROGRAM_IN_PLACE or 0. What one call leaves open is taken not to be in place: sealing decides,
+ * out of all calls. */
 unsigned import_collective_sizes(const import_collective_call *call, uint64_t *send_bytes,
                                  uint64_t *receive_bytes);
 

@@ -124,6 +124,7 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
     otf2_reader *reader = otf2_reader_open(anchor_path, status);
     if (reader == NULL) return STATUS_INPUT;
     status_code code = otf2_reader_definitions(reader, &archive->definitions, status);
+    bool states_in_place = otf2_reader_states_in_place(reader);
     otf2_reader_close(reader);
     if (code != STATUS_OK) return code;
     recognise_writer(archive);
@@ -131,6 +132,7 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
     FORWARD_IF_ERROR(import_archive_ranks(archive, status));
     archive->builder = builder_new(archive->rank_count, status);
     if (archive->builder == NULL) return STATUS_MEMORY;
+    if (!states_in_place && !archive->records_arguments) builder_sizes_are_open(archive->builder);
     FORWARD_IF_ERROR(add_communicators(archive, status));
     return add_regions(archive, status);
 }

@@ -296,7 +296,10 @@ static status_code describe(import_rank *rank, const otf2_event *event,
     *flags = 0;
     bool remote = in_remote_group(rank, number);
     bool is_inter = communicator->remote != NULL;
-    uint32_t size = is_inter && !remote ? communicator->remote_size : communicator->size;
+    /* Blocks of an intercommunicator go to the other group; but this has one for each of its own.
+     */
+    bool of_local = remote != (event->operation == PROGRAM_REDUCE_SCATTER_BLOCK);
+    uint32_t size = is_inter && !of_local ? communicator->remote_size : communicator->size;
     uint32_t me = 0;
     if ((is_inter || event->operation == PROGRAM_SCAN || event->operation == PROGRAM_EXSCAN) &&
         communicator->members != NULL)
@@ -317,6 +320,7 @@ static status_code describe(import_rank *rank, const otf2_event *event,
                                    .is_root = is_root,
                                    .is_intercommunicator = is_inter,
                                    .is_arguments = rank->archive->records_arguments,
+                                   .in_place = (otf2_in_place)event->in_place,
                                    .sent = event->bytes,
                                    .received = event->received_bytes};
     *flags |= import_collective_sizes(&call, &arguments->send_bytes, &arguments->receive_bytes);

@@ -23,6 +23,7 @@ struct otf2_reader {
     OTF2_Reader *handle;
     char *anchor_path;
     otf2_layout layout;
+    bool states_in_place;
     char *stem; /* anchor_path without ".otf2": where the other files are */
     /* While definitions or events are being delivered: */
     otf2_definitions *definitions;

@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/output_folder.h"
+#include "traces/otf2/otf2_in_place.h"
 #include "traces/otf2/otf2_layout.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef 
 
 static status_code write_record(void *context, const archive_record *record, status *status) {
     otf2_writer *writer = context;
-    return otf2_writer_checked(otf2_writer_event(writer->events, record), "an event", status);
+    return otf2_writer_checked(otf2_writer_event(writer, record), "an event", status);
 }
 
 static status_code write_rank(otf2_writer *writer, uint32_t rank, status *status) {
@@ -91,6 +92,8 @@ static status_code write_archive(otf2_writer *writer, const char *folder, status
     WRITE("the archive", OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive));
     WRITE("the archive", OTF2_Archive_SetCreator(writer->archive, "anax"));
     WRITE("the archive",
+          OTF2_Archive_SetProperty(writer->archive, OTF2_IN_PLACE_PROPERTY, "attribute", true));
+    WRITE("the archive",
           OTF2_Archive_SetDescription(writer->archive, program_text(program, program->source)));
     FORWARD_IF_ERROR(write_ranks(writer, status));
     return otf2_writer_definitions(writer, status);
@@ -114,7 +117,8 @@ static status_code write_and_close(otf2_writer *writer, const char *folder, stat
     writer->records = archive_records_new(writer->program, status);
     if (writer->records == NULL) return STATUS_MEMORY;
     writer->event_counts = memory_new(writer->program->rank_count, sizeof *writer->event_counts);
-    status_code code = writer->event_counts != NULL
+    writer->attributes = OTF2_AttributeList_New();
+    status_code code = writer->event_counts != NULL && writer->attributes != NULL
                            ? write_archive(writer, folder, status)
                            : status_set(status, STATUS_MEMORY, "out of memory");
     if (writer->archive != NULL) {
@@ -123,6 +127,7 @@ static status_code write_and_close(otf2_writer *writer, const char *folder, stat
         if (code == STATUS_OK) code = check_anchor(folder, status);
     }
     archive_records_free(writer->records);
+    OTF2_AttributeList_Delete(writer->attributes);
     free(writer->event_counts);
     key_table_free(&writer->strings);
     key_table_free(&writer->groups);

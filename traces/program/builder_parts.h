@@ -117,6 +117,7 @@ struct program_builder {
     builder_note_text *notes;
     size_t note_count, note_capacity;
     bool is_sealed;
+    bool sizes_are_open;
     status_code failed; /* of a function that cannot say so; builder_seal reports it */
 };
 

@@ -44,6 +44,11 @@ void builder_assumption(program_builder *builder, const char *what, const char *
 void builder_about(program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps);
 
+/* Before sealing: the sizes of collectives come from records that do not say whether MPI_IN_PLACE
+ * was given. Sealing decides, then, out of all calls (program_in_place.h), and notes how many may
+ * be the other way. */
+void builder_sizes_are_open(program_builder *builder);
+
 /* Before phase 2: how much of the program will be the rank's, in any unit that is the same for all
  * ranks. Unless it is said, all have 1. It is for reserving memory: being wrong costs time. */
 void builder_expect(program_builder *builder, uint32_t rank, uint64_t share);
