@@ -76,6 +76,7 @@ typedef struct import_communicator {
     uint32_t remote_size; /* of an intercommunicator */
     const uint32_t *remote;
     bool is_global; /* records name places in rank_of */
+    bool is_empty;  /* nobody is in it: nothing can happen on it */
 } import_communicator;
 
 /* What turns ticks into picoseconds without a division. */

@@ -30,6 +30,9 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
     communicator->index = PROGRAM_NONE;
     const otf2_group *group = otf2_definitions_group(definitions, definition->group);
     if (group == NULL) return STATUS_OK;
+    communicator->is_empty = group->kind != OTF2_GROUP_SELF && group->size == 0 &&
+                             definition->remote_group == OTF2_NOT_DEFINED;
+    if (communicator->is_empty) return STATUS_OK;
     const char *name = otf2_definitions_text(definitions, definition->name);
     group_ranks local = ranks_of_group(archive, group), remote = {NULL, 0};
     /* dumpi2otf2 gives it the group of rank 0. */
@@ -43,8 +46,12 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
                         "definitions are damaged",
                         archive->anchor_path, definition->id);
     }
-    *communicator = (import_communicator){PROGRAM_NONE, local.size,     local.members,
-                                          remote.size,  remote.members, group->is_global};
+    *communicator = (import_communicator){.index = PROGRAM_NONE,
+                                          .size = local.size,
+                                          .members = local.members,
+                                          .remote_size = remote.size,
+                                          .remote = remote.members,
+                                          .is_global = group->is_global};
     archive->has_global |= group->is_global;
     uint32_t *index = &communicator->index;
     if (remote.members != NULL)

@@ -32,6 +32,11 @@ status_code import_find_communicator(const import_rank *rank, uint32_t id, size_
                                      status *status) {
     const import_archive *archive = rank->archive;
     *number = otf2_definitions_find_communicator(&archive->definitions, id);
+    RETURN_ERROR_IF(*number != SIZE_MAX && archive->communicators[*number].is_empty, status,
+                    STATUS_INPUT,
+                    "communicator %u has a group without members: the global definitions are "
+                    "damaged",
+                    id);
     RETURN_ERROR_IF(*number == SIZE_MAX || archive->communicators[*number].index == PROGRAM_NONE,
                     status, STATUS_INPUT,
                     "communicator %u is not one of MPI's (damaged definitions?)", id);
