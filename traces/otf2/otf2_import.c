@@ -264,13 +264,20 @@ static import_worker *add_up(import_job *job) {
     return sum;
 }
 
+/* What the archive says of itself was counted when there was more to count. */
+static void write_note(program_builder *builder, const char *what, const char *why, uint64_t count,
+                       bool is_assumed) {
+    if (count == 0 || builder_is_noted(builder, what)) return;
+    (is_assumed ? builder_assumption : builder_note)(builder, what, why, count);
+}
+
 static void write_notes(const import_archive *archive, const import_counts *counts) {
     program_builder *builder = archive->builder;
     const otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++) {
         bool is_started =
             archive->regions[i].class == IMPORT_COLLECTIVE_INIT && counts->started_collectives > 0;
-        if (counts->calls_without_record[i] == 0 || is_started) continue;
+        if (counts->calls_without_record[i] == 0 || is_started || archive->states_notes) continue;
         const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
         char call[IMPORT_NAME_SIZE];
         builder_note(builder, import_call_name(call, name) ? call : name, archive->regions[i].why,
@@ -322,9 +329,7 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        if (notes[i].count > 0)
-            (notes[i].is_assumed ? builder_assumption : builder_note)(builder, notes[i].what,
-                                                                      notes[i].why, notes[i].count);
+        write_note(builder, notes[i].what, notes[i].why, notes[i].count, notes[i].is_assumed);
 }
 
 /* EZTrace loses records when the program ignores statuses, and never writes some. */

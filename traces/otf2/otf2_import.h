@@ -5,6 +5,7 @@
  *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
  *   otf2_import_ranks.c       definitions -> ranks: locations and groups
  *   otf2_import_regions.c     what each MPI call means to the importer, by its name
+ *   otf2_import_unrecorded.c  calls that leave no record: which are kept, and what completes them
  *   otf2_import_times.c       the clock, and which times of events there may be
  *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
@@ -48,6 +49,7 @@ typedef enum import_class {
     IMPORT_COLLECTIVE,      /* costs nothing, and is noted, if it left no record */
     IMPORT_COLLECTIVE_INIT, /* the same, if what starts it left no record */
     IMPORT_NOTED,           /* as IMPORT_COLLECTIVE */
+    IMPORT_INIT,
     IMPORT_FINALIZE
 } import_class;
 
@@ -55,6 +57,8 @@ typedef struct import_region {
     uint32_t region; /* of the program */
     uint8_t class;   /* import_class */
     uint8_t send_flags;
+    bool starts;     /* a request, without a record of it */
+    bool waits_all;  /* for all the requests it is given */
     const char *why; /* what to note about calls that leave no record; NULL: nothing */
 } import_region;
 
@@ -116,6 +120,7 @@ typedef struct import_archive {
     bool is_eztrace;        /* these two have no creator */
     bool is_dumpi;          /* written by dumpi2otf2 */
     bool records_arguments; /* of collectives, where Score-P records what would travel */
+    bool states_notes;      /* it says what the program it is of has noted */
     bool miscounts;         /* its definitions announce wrong numbers of events */
 } import_archive;
 
@@ -251,12 +256,13 @@ typedef struct import_rank {
     import_persistent persistent;
     uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
     size_t remote_first, remote_count, remote_capacity;
-    key_table locks;   /* those it holds (otf2_import_locks.c) */
-    bool was_off;      /* recording was switched off before, on one of its threads */
-    bool has_requests; /* the rank's receives have request records */
-    bool has_freed;    /* it gave up requests, whose ids may come again */
-    uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
-                          remote group, 3 of neither; shared by the ranks of one worker */
+    key_table locks;     /* those it holds (otf2_import_locks.c) */
+    bool was_off;        /* recording was switched off before, on one of its threads */
+    bool has_requests;   /* the rank's receives have request records */
+    bool has_freed;      /* it gave up requests, whose ids may come again */
+    uint64_t unrecorded; /* requests without a record that no call has completed yet */
+    uint8_t *sides;      /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
+                            remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;
 
 void import_rank_clear(import_rank *rank);
@@ -325,6 +331,13 @@ bool import_is_early(const import_rank *rank, const otf2_event *event);
 /* Receives and collectives that never complete vanish. */
 status_code import_drop_reserved(import_rank *rank, status *status);
 uint64_t import_new_request(import_rank *rank);
+
+/* Calls without a record (otf2_import_unrecorded.c). */
+/* Whether a call of that name starts a request of which traces say nothing. */
+bool import_starts_unrecorded(const char *name, size_t length);
+/* Such a call, or one without any other thing to do, is over: whether the program keeps it as a
+ * call in which nothing happens. */
+bool import_unrecorded_kept(import_rank *rank, const import_call *call);
 
 /* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
 status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);

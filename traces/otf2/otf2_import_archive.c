@@ -125,21 +125,34 @@ static void recognise_writer(import_archive *archive) {
     archive->miscounts = archive->is_eztrace || strcmp(creator, "TAU") == 0;
 }
 
-status_code import_archive_read(import_archive *archive, const char *anchor_path,
-                                const traces_config *config, status *status) {
-    *archive = (import_archive){.anchor_path = anchor_path, .config = config};
-    otf2_reader *reader = otf2_reader_open(anchor_path, status);
-    if (reader == NULL) return STATUS_INPUT;
-    status_code code = otf2_reader_definitions(reader, &archive->definitions, status);
-    bool states_in_place = otf2_reader_states_in_place(reader);
-    otf2_reader_close(reader);
-    if (code != STATUS_OK) return code;
+static status_code take_note(void *builder, const otf2_note *note, status *status) {
+    (void)status;
+    (note->is_assumed ? builder_assumption : builder_note)(builder, note->what, note->why,
+                                                           note->count);
+    return STATUS_OK;
+}
+
+/* What is read while the archive is open: definitions, and what anax says of its own archives. */
+static status_code read_whole(import_archive *archive, otf2_reader *reader, status *status) {
+    FORWARD_IF_ERROR(otf2_reader_definitions(reader, &archive->definitions, status));
     recognise_writer(archive);
     FORWARD_IF_ERROR(import_archive_times(archive, status));
     FORWARD_IF_ERROR(import_archive_ranks(archive, status));
     archive->builder = builder_new(archive->rank_count, status);
     if (archive->builder == NULL) return STATUS_MEMORY;
-    if (!states_in_place && !archive->records_arguments) builder_sizes_are_open(archive->builder);
+    if (!otf2_reader_states_in_place(reader) && !archive->records_arguments)
+        builder_sizes_are_open(archive->builder);
+    return otf2_reader_notes(reader, take_note, archive->builder, &archive->states_notes, status);
+}
+
+status_code import_archive_read(import_archive *archive, const char *anchor_path,
+                                const traces_config *config, status *status) {
+    *archive = (import_archive){.anchor_path = anchor_path, .config = config};
+    otf2_reader *reader = otf2_reader_open(anchor_path, status);
+    if (reader == NULL) return STATUS_INPUT;
+    status_code code = read_whole(archive, reader, status);
+    otf2_reader_close(reader);
+    if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(add_communicators(archive, status));
     return add_regions(archive, status);
 }

@@ -5,7 +5,7 @@
  *  - Computation is the time the master is outside MPI, user regions or not; time before MPI_Init
  *    counts, what comes after MPI_Finalize does not (there the tracer writes its files). Where one
  *    other thread alone communicates, the rank follows it: it is the time both are outside MPI.
- *  - Calls without records have no effect on other ranks and vanish.
+ *  - Calls without records have no effect on other ranks; most vanish (otf2_import_unrecorded.c).
  *  - Polling is waiting. Failed tests and probes make a run. If it ends with a test that succeeds,
  *    or (probes) with a receive, the gaps between its calls that are shorter than
  *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the
@@ -82,11 +82,16 @@ static void classify_gap(import_rank *rank, const import_region *region) {
 
 /* ---- calls ---- */
 
-static status_code close_builder_call(import_rank *rank, uint64_t ticks, status *status) {
+static status_code end_builder_call(import_rank *rank, uint64_t ticks, bool drop_empty,
+                                    status *status) {
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(import_time_ps(rank->archive, ticks, &time_ps, status));
     rank->open = PROGRAM_NONE;
-    return builder_return(rank->archive->builder, rank->rank, time_ps, true, status);
+    return builder_return(rank->archive->builder, rank->rank, time_ps, drop_empty, status);
+}
+
+static status_code close_builder_call(import_rank *rank, uint64_t ticks, status *status) {
+    return end_builder_call(rank, ticks, true, status);
 }
 
 status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
@@ -190,9 +195,11 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
         FORWARD_IF_ERROR(builder_wait(builder, rank->rank, call->completed,
                                       (uint32_t)call->completed_count, status));
     }
+    bool is_kept = import_unrecorded_kept(rank, call);
+    if (is_kept) FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     if (rank->open == thread) {
         FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));
-        FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
+        FORWARD_IF_ERROR(end_builder_call(rank, ticks, !is_kept, status));
     }
     if (region->class == IMPORT_SEND_INIT || region->class == IMPORT_RECEIVE_INIT)
         FORWARD_IF_ERROR(import_persistent_made(rank, region, status));

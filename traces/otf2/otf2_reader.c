@@ -5,7 +5,7 @@
  * Invariant: the library is silenced before its first call; what went wrong is said once, by us,
  * with the file it happened in.
  */
-#include "traces/otf2/otf2_in_place.h"
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
 
 #include "core/memory.h"

@@ -101,6 +101,20 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
 /* Whether the archive says of each collective if it was called with MPI_IN_PLACE. */
 bool otf2_reader_states_in_place(const otf2_reader *reader);
 
+/* What a program noted that an archive was written from (see program_note). */
+typedef struct otf2_note {
+    const char *what;
+    const char *why;
+    uint64_t count;
+    bool is_assumed;
+} otf2_note;
+
+/* Passes on each of them, if the archive states them; those of sealing are never in it. Errors of
+ * the sink are returned. */
+typedef status_code (*otf2_note_sink)(void *context, const otf2_note *note, status *status);
+status_code otf2_reader_notes(otf2_reader *reader, otf2_note_sink sink, void *context,
+                              bool *are_stated, status *status);
+
 /* Whether the location has a file of events, whatever the definitions say. */
 bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location);
 

@@ -2,7 +2,7 @@
  * Events, as the OTF2 library delivers them -> otf2_event, passed on to the reader's sink. Must not
  * know what they mean to each other.
  */
-#include "traces/otf2/otf2_in_place.h"
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
 
 #define EVENT_PARAMETERS                                                                           \

@@ -1,7 +1,7 @@
 /*
  * Inside of the reader: otf2_reader.c (opening, files of locations), otf2_reader_definitions.c
- * (global definitions), otf2_reader_clock.c (offsets of clocks) and otf2_reader_events.c (events)
- * only.
+ * (global definitions), otf2_reader_clock.c (offsets of clocks), otf2_reader_notes.c (notes of
+ * anax) and otf2_reader_events.c (events) only.
  */
 #ifndef ANAX_TRACES_OTF2_READER_PARTS_H
 #define ANAX_TRACES_OTF2_READER_PARTS_H

@@ -6,12 +6,14 @@
  * nothing is ever written over. Time stamps are picoseconds after the clock's global offset.
  */
 #include "traces/otf2/otf2_writer_parts.h"
+#include "traces/program/program_builder.h"
 
 #include "core/memory.h"
 #include "core/output_folder.h"
-#include "traces/otf2/otf2_in_place.h"
 #include "traces/otf2/otf2_layout.h"
+#include "traces/otf2/otf2_properties.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +83,36 @@ static uint64_t definition_chunk(const program *program) {
                                          : OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT;
 }
 
+static status_code write_property(otf2_writer *writer, const char *name, const char *value,
+                                  status *status) {
+    return otf2_writer_checked(OTF2_Archive_SetProperty(writer->archive, name, value, true),
+                               "the archive", status);
+}
+
+/* Notes that the program has, but for those that come anew when it is sealed. */
+static status_code write_notes(otf2_writer *writer, status *status) {
+    const program *program = writer->program;
+    uint32_t count = 0;
+    char name[48], head[48];
+    for (uint32_t i = 0; i < program->note_count; i++) {
+        const program_note *note = &program->notes[i];
+        const char *what = program_text(program, note->what);
+        const char *why = program_text(program, note->why);
+        if (builder_note_is_of_sealing(what)) continue;
+        snprintf(name, sizeof name, OTF2_NOTE_PROPERTY, count++);
+        snprintf(head, sizeof head, "%d %" PRIu64, note->is_assumed != 0, note->count);
+        size_t size = strlen(head) + strlen(why) + strlen(what) + 3;
+        char *value = malloc(size);
+        RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for a note");
+        snprintf(value, size, "%s\n%s\n%s", head, why, what);
+        status_code code = write_property(writer, name, value, status);
+        free(value);
+        if (code != STATUS_OK) return code;
+    }
+    snprintf(head, sizeof head, "%" PRIu32, count);
+    return write_property(writer, OTF2_NOTES_PROPERTY, head, status);
+}
+
 static status_code write_archive(otf2_writer *writer, const char *folder, status *status) {
     static const OTF2_FlushCallbacks callbacks = {flush, NULL};
     const program *program = writer->program;
@@ -91,8 +123,8 @@ static status_code write_archive(otf2_writer *writer, const char *folder, status
     WRITE("the archive", OTF2_Archive_SetFlushCallbacks(writer->archive, &callbacks, NULL));
     WRITE("the archive", OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive));
     WRITE("the archive", OTF2_Archive_SetCreator(writer->archive, "anax"));
-    WRITE("the archive",
-          OTF2_Archive_SetProperty(writer->archive, OTF2_IN_PLACE_PROPERTY, "attribute", true));
+    FORWARD_IF_ERROR(write_property(writer, OTF2_IN_PLACE_PROPERTY, "attribute", status));
+    FORWARD_IF_ERROR(write_notes(writer, status));
     WRITE("the archive",
           OTF2_Archive_SetDescription(writer->archive, program_text(program, program->source)));
     FORWARD_IF_ERROR(write_ranks(writer, status));

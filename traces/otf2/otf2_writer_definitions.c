@@ -1,7 +1,7 @@
 /*
  * A program's tables, and the placement -> OTF2 definitions. Must not know events.
  */
-#include "traces/otf2/otf2_in_place.h"
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_writer_parts.h"
 
 #include "core/memory.h"

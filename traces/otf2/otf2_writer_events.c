@@ -1,7 +1,7 @@
 /*
  * Records -> OTF2 events. Must not know how a program becomes records.
  */
-#include "traces/otf2/otf2_in_place.h"
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_writer_parts.h"
 
 /* Not written as a collective of MPI: it has records of its own. */

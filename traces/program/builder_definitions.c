@@ -278,6 +278,12 @@ void builder_assumption(program_builder *builder, const char *what, const char *
     note(builder, what, why, count, true);
 }
 
+bool builder_is_noted(const program_builder *builder, const char *what) {
+    for (size_t i = 0; i < builder->note_count; i++)
+        if (strcmp(builder->notes[i].what, what) == 0) return true;
+    return false;
+}
+
 void builder_sizes_are_open(program_builder *builder) {
     builder->sizes_are_open = true;
 }

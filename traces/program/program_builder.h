@@ -41,6 +41,8 @@ void builder_note(program_builder *builder, const char *what, const char *why, u
 /* The same for what the trace does not say and was assumed: not left out, but not known either. */
 void builder_assumption(program_builder *builder, const char *what, const char *why,
                         uint64_t count);
+/* Whether there is a note or assumption of that name. */
+bool builder_is_noted(const program_builder *builder, const char *what);
 void builder_about(program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps);
 
