@@ -2,6 +2,7 @@
 #include "api/region_times.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/report/warnings.h"
 #include "core/units.h"
 #include "network/routing/routing.h"
 
@@ -163,6 +164,7 @@ char *report_replay_text(const anax_result *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const replay_result *replay = result->replay;
     add_head(&text, result);
+    warnings_result_text(&text, "Warning: ", result);
     if (!result->completed) {
         text_add(&text, "The replay did not finish.\n%s\n",
                  result->failure != NULL ? result->failure : "");

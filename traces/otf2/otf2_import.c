@@ -157,6 +157,7 @@ static status_code read_rank(import_job *job, import_worker *worker, uint32_t nu
                         .rank = number,
                         .calls = memory_new(threads, sizeof *rank.calls),
                         .open = PROGRAM_NONE,
+                        .last_communicator = PROGRAM_NONE,
                         .counts = &worker->counts,
                         .sides = worker->sides};
     RETURN_ERROR_IF(rank.calls == NULL, status, STATUS_MEMORY, "out of memory for rank %u", number);
@@ -359,7 +360,9 @@ static status_code conclude(import_job *job, unsigned threads, program **program
                     "program, with the tracer's MPI support on",
                     archive->anchor_path);
     FORWARD_IF_ERROR(refuse_incomplete(archive, &sum->counts, status));
+    FORWARD_IF_ERROR(import_check_guesses(archive, status));
     write_notes(archive, &sum->counts);
+    import_note_guesses(archive);
     int64_t span_ps = 0;
     FORWARD_IF_ERROR(
         import_duration_ps(archive, sum->last_ticks - sum->first_ticks, &span_ps, status));
@@ -371,6 +374,7 @@ static status_code conclude(import_job *job, unsigned threads, program **program
                                                       : "unknown tracer",
                   sum->event_count, archive->definitions.location_count, span_ps);
     if (builder_seal(archive->builder, threads, program, status) == STATUS_OK) return STATUS_OK;
+    import_blame_guesses(archive, status);
     return status_prefix(status, "%s", archive->anchor_path);
 }
 

@@ -57,10 +57,13 @@ typedef struct import_region {
     uint32_t region; /* of the program */
     uint8_t class;   /* import_class */
     uint8_t send_flags;
-    bool starts;     /* a request, without a record of it */
+    uint8_t starts;  /* 0, or IMPORT_STARTS_OTHER: a request, without a record of it; or
+                        IMPORT_STARTS_COLLECTIVE plus its program_collective_kind */
     bool waits_all;  /* for all the requests it is given */
     const char *why; /* what to note about calls that leave no record; NULL: nothing */
 } import_region;
+
+enum { IMPORT_STARTS_OTHER = 1, IMPORT_STARTS_COLLECTIVE = 2 };
 
 enum { IMPORT_NAME_SIZE = 64 };
 
@@ -115,6 +118,8 @@ typedef struct import_archive {
     uint32_t *rank_locations; /* locations of rank r: from first_location[r] to first_location[r+1],
                                  its master first; at the end those of no rank */
     uint32_t *first_location; /* rank_count + 2 entries */
+    uint32_t world;    /* number of the communicator of all ranks, if collectives are guessed */
+    uint64_t *guessed; /* per rank: how many; NULL if they are not */
     uint64_t polling_gap_ticks;
     bool has_global;        /* some communicators are global */
     bool is_eztrace;        /* these two have no creator */
@@ -220,6 +225,14 @@ typedef struct import_recent {
     uint64_t starts; /* taken for a standard send so often */
 } import_recent;
 
+/* A test that left no record. */
+typedef struct import_test {
+    const import_region *region; /* NULL: the last call was no test */
+    uint64_t number;
+    uint64_t enter_ticks;
+    uint64_t leave_ticks;
+} import_test;
+
 /* Persistent requests of a rank (otf2_import_persistent.c). */
 typedef struct import_persistent {
     key_table known;       /* request -> flags of the send, or that it is a receive */
@@ -256,13 +269,18 @@ typedef struct import_rank {
     import_persistent persistent;
     uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
     size_t remote_first, remote_count, remote_capacity;
-    key_table locks;     /* those it holds (otf2_import_locks.c) */
-    bool was_off;        /* recording was switched off before, on one of its threads */
-    bool has_requests;   /* the rank's receives have request records */
-    bool has_freed;      /* it gave up requests, whose ids may come again */
-    uint64_t unrecorded; /* requests without a record that no call has completed yet */
-    uint8_t *sides;      /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
-                            remote group, 3 of neither; shared by the ranks of one worker */
+    key_table locks;   /* those it holds (otf2_import_locks.c) */
+    bool was_off;      /* recording was switched off before, on one of its threads */
+    bool has_requests; /* the rank's receives have request records */
+    bool has_freed;    /* it gave up requests, whose ids may come again */
+    /* Requests without a record that no call has completed yet, oldest first: those of collectives
+     * that are guessed, and BUILDER_NO_REQUEST. */
+    uint64_t *unrecorded;
+    size_t unrecorded_first, unrecorded_count, unrecorded_capacity;
+    uint32_t last_communicator; /* number of that of the last collective; PROGRAM_NONE */
+    import_test test;           /* the latest of a run */
+    uint8_t *sides; /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
+                       remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;
 
 void import_rank_clear(import_rank *rank);
@@ -277,6 +295,10 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
                                status *status);
 /* Opens the builder's call for operations of a thread's call. */
 status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+/* A run of polls ends, with success or without. */
+void import_end_polling(import_rank *rank, bool succeeded);
+/* The computation so far is an operation. */
+status_code import_append_compute(import_rank *rank, status *status);
 /* User regions of the master outside MPI. */
 status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status);
 status_code import_user_leave(import_rank *rank, uint64_t ticks, status *status);
@@ -333,11 +355,22 @@ status_code import_drop_reserved(import_rank *rank, status *status);
 uint64_t import_new_request(import_rank *rank);
 
 /* Calls without a record (otf2_import_unrecorded.c). */
-/* Whether a call of that name starts a request of which traces say nothing. */
-bool import_starts_unrecorded(const char *name, size_t length);
-/* Such a call, or one without any other thing to do, is over: whether the program keeps it as a
- * call in which nothing happens. */
-bool import_unrecorded_kept(import_rank *rank, const import_call *call);
+/* What a call of that name starts, as in import_region. */
+uint8_t import_starts_unrecorded(const char *name, size_t length);
+/* If collectives are to be guessed: finds the communicator of all ranks. */
+status_code import_prepare_guesses(import_archive *archive, status *status);
+/* A call begins: if tests came before it, they may have ended with one that succeeded. */
+status_code import_unrecorded_tested(import_rank *rank, uint32_t thread, status *status);
+/* A call ends: what it starts or completes without a record. *is_kept: the program keeps it, even
+ * if nothing happens in it. */
+status_code import_unrecorded(import_rank *rank, uint32_t thread, uint64_t ticks, bool *is_kept,
+                              status *status);
+/* Whether all ranks have guessed as many collectives, where all take part in all. */
+status_code import_check_guesses(const import_archive *archive, status *status);
+/* Says with an error of sealing that they may be the cause. */
+void import_blame_guesses(const import_archive *archive, status *status);
+/* Notes them, and how they were guessed. */
+void import_note_guesses(const import_archive *archive);
 
 /* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
 status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);

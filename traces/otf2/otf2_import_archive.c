@@ -125,10 +125,16 @@ static void recognise_writer(import_archive *archive) {
     archive->miscounts = archive->is_eztrace || strcmp(creator, "TAU") == 0;
 }
 
-static status_code take_note(void *builder, const otf2_note *note, status *status) {
+/* What is guessed now was not modelled when the archive was written. */
+static status_code take_note(void *context, const otf2_note *note, status *status) {
     (void)status;
-    (note->is_assumed ? builder_assumption : builder_note)(builder, note->what, note->why,
-                                                           note->count);
+    import_archive *archive = context;
+    bool is_guessed =
+        archive->config->guess != TRACES_GUESS_OFF && !note->is_assumed &&
+        import_starts_unrecorded(note->what, strlen(note->what)) >= IMPORT_STARTS_COLLECTIVE;
+    if (!is_guessed)
+        (note->is_assumed ? builder_assumption : builder_note)(archive->builder, note->what,
+                                                               note->why, note->count);
     return STATUS_OK;
 }
 
@@ -142,7 +148,7 @@ static status_code read_whole(import_archive *archive, otf2_reader *reader, stat
     if (archive->builder == NULL) return STATUS_MEMORY;
     if (!otf2_reader_states_in_place(reader) && !archive->records_arguments)
         builder_sizes_are_open(archive->builder);
-    return otf2_reader_notes(reader, take_note, archive->builder, &archive->states_notes, status);
+    return otf2_reader_notes(reader, take_note, archive, &archive->states_notes, status);
 }
 
 status_code import_archive_read(import_archive *archive, const char *anchor_path,
@@ -154,6 +160,7 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
     otf2_reader_close(reader);
     if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(add_communicators(archive, status));
+    FORWARD_IF_ERROR(import_prepare_guesses(archive, status));
     return add_regions(archive, status);
 }
 
@@ -166,5 +173,6 @@ void import_archive_clear(import_archive *archive) {
     free(archive->group_members);
     free(archive->rank_locations);
     free(archive->first_location);
+    free(archive->guessed);
     *archive = (import_archive){0};
 }

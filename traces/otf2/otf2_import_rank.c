@@ -55,13 +55,13 @@ static void clock_read(import_rank *rank, uint64_t ticks) {
     rank->since_ticks = ticks;
 }
 
-static void end_polling(import_rank *rank, bool succeeded) {
+void import_end_polling(import_rank *rank, bool succeeded) {
     if (!succeeded) rank->compute_ticks += rank->polling_ticks;
     rank->polling_ticks = 0;
     rank->is_polling = rank->is_probing = false;
 }
 
-static status_code append_compute(import_rank *rank, status *status) {
+status_code import_append_compute(import_rank *rank, status *status) {
     if (rank->compute_ticks == 0) return STATUS_OK;
     int64_t duration_ps = 0;
     FORWARD_IF_ERROR(import_duration_ps(rank->archive, rank->compute_ticks, &duration_ps, status));
@@ -77,7 +77,7 @@ static void classify_gap(import_rank *rank, const import_region *region) {
         rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
     bool receives = region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV;
-    if (rank->is_probing && receives) end_polling(rank, true);
+    if (rank->is_probing && receives) import_end_polling(rank, true);
 }
 
 /* ---- calls ---- */
@@ -99,13 +99,13 @@ status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks,
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
     const import_call *call = &rank->calls[thread];
     if (is_timed(rank, thread)) {
-        if (rank->is_polling) end_polling(rank, is_poll(call->region));
+        if (rank->is_polling) import_end_polling(rank, is_poll(call->region));
     } else if (!rank->is_polling) {
         clock_read(rank, ticks);
         rank->compute_ticks += rank->gap_ticks;
         rank->gap_ticks = 0;
     }
-    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(import_append_compute(rank, status));
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(import_time_ps(rank->archive, rank->is_concurrent ? ticks : call->enter_ticks,
                                     &time_ps, status));
@@ -129,6 +129,8 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     if (is_timed(rank, thread)) {
         rank->timed_calls++;
         import_clock_stop(rank, ticks);
+        if (rank->test.region != NULL)
+            FORWARD_IF_ERROR(import_unrecorded_tested(rank, thread, status));
         classify_gap(rank, call->region);
     }
     if (!rank->is_concurrent || call->region->class != IMPORT_RECEIVE) return STATUS_OK;
@@ -178,7 +180,9 @@ static status_code end_without_record(import_rank *rank, uint32_t thread, uint64
         FORWARD_IF_ERROR(
             builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
     if (call->has_record) return STATUS_OK;
-    if (region->why != NULL) rank->counts->calls_without_record[region - rank->archive->regions]++;
+    bool is_guessed = region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL;
+    if (region->why != NULL && !is_guessed)
+        rank->counts->calls_without_record[region - rank->archive->regions]++;
     if (region->class != IMPORT_IRECV || rank->has_requests) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return import_unnamed_receive(rank, status);
@@ -188,15 +192,15 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     import_call *call = &rank->calls[thread];
     const import_region *region = call->region;
     program_builder *builder = rank->archive->builder;
+    bool is_kept;
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
+    FORWARD_IF_ERROR(import_unrecorded(rank, thread, ticks, &is_kept, status));
     if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
         FORWARD_IF_ERROR(builder_wait(builder, rank->rank, call->completed,
                                       (uint32_t)call->completed_count, status));
     }
-    bool is_kept = import_unrecorded_kept(rank, call);
-    if (is_kept) FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     if (rank->open == thread) {
         FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));
         FORWARD_IF_ERROR(end_builder_call(rank, ticks, !is_kept, status));
@@ -228,7 +232,7 @@ static status_code before_user_mark(import_rank *rank, uint64_t ticks, int64_t *
     clock_read(rank, ticks);
     rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    return append_compute(rank, status);
+    return import_append_compute(rank, status);
 }
 
 status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status) {
@@ -251,15 +255,16 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
     import_clock_stop(rank, ticks);
     rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    end_polling(rank, false);
+    import_end_polling(rank, false);
     import_persistent_finish(rank);
-    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(import_append_compute(rank, status));
     return import_drop_reserved(rank, status);
 }
 
 void import_rank_clear(import_rank *rank) {
     free(rank->unnamed);
     free(rank->remote);
+    free(rank->unrecorded);
     key_table_free(&rank->locks);
     import_persistent_clear(&rank->persistent);
 }

@@ -301,6 +301,9 @@ static status_code describe(import_rank *rank, const otf2_event *event,
     *flags = 0;
     bool remote = in_remote_group(rank, number);
     bool is_inter = communicator->remote != NULL;
+    if (!is_inter && event->operation != PROGRAM_CREATE_HANDLE &&
+        event->operation != PROGRAM_DESTROY_HANDLE)
+        rank->last_communicator = (uint32_t)number;
     /* Blocks of an intercommunicator go to the other group; but this has one for each of its own.
      */
     bool of_local = remote != (event->operation == PROGRAM_REDUCE_SCATTER_BLOCK);

@@ -7,7 +7,8 @@
  *  - kind BUILDER_DROPPED: vanishes when sealing;
  *  - SEND, RECEIVE: match is BUILDER_POSTED or BUILDER_WAITED, channel is an index into the rank's
  *    own channels (PROGRAM_NONE: reserved, not known yet);
- *  - COLLECTIVE: instance is BUILDER_POSTED or BUILDER_WAITED, arguments is an index into the
+ *  - COLLECTIVE: flags may have BUILDER_SIZES_ARE_KNOWN, until sealing has decided about open ones;
+ *    instance is BUILDER_POSTED or BUILDER_WAITED, arguments is an index into the
  *    rank's own arguments (PROGRAM_NONE: reserved);
  *  - WAIT: first (or what it points to in waits) are indices of the rank's operations, not slots.
  */
@@ -19,6 +20,7 @@
 #include "traces/program/program_posted.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { BUILDER_DROPPED = 0xFF };
 enum { BUILDER_POSTED = 0, BUILDER_WAITED = 1 };
@@ -118,7 +120,8 @@ struct program_builder {
     size_t note_count, note_capacity;
     bool is_sealed;
     bool sizes_are_open;
-    status_code failed; /* of a function that cannot say so; builder_seal reports it */
+    atomic_bool has_known; /* some collective has BUILDER_SIZES_ARE_KNOWN */
+    status_code failed;    /* of a function that cannot say so; builder_seal reports it */
 };
 
 typedef struct builder_member {

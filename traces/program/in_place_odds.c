@@ -16,6 +16,7 @@
 #include "traces/program/in_place_odds.h"
 #include "core/memory.h"
 #include "traces/program/content_hash.h"
+#include "traces/program/program_builder.h"
 
 #include <stdlib.h>
 
@@ -91,6 +92,7 @@ static status_code find_class(judge *judge, uint32_t kind, uint32_t members, uin
 
 static status_code classify(judge *judge, const program_operation *operation, status *status) {
     const program *program = judge->program;
+    if (operation->flags & BUILDER_SIZES_ARE_KNOWN) return STATUS_OK;
     uint32_t index = operation->collective.arguments;
     bool in_place = (operation->flags & PROGRAM_IN_PLACE) != 0;
     uint32_t *number = &judge->odds->class_of[2 * (size_t)index + in_place];

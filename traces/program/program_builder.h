@@ -51,6 +51,9 @@ void builder_about(program_builder *builder, const char *source, const char *cre
  * be the other way. */
 void builder_sizes_are_open(program_builder *builder);
 
+/* A flag of builder_collective: its sizes do not come from records, and are not open. */
+#define BUILDER_SIZES_ARE_KNOWN 128u
+
 /* Before phase 2: how much of the program will be the rank's, in any unit that is the same for all
  * ranks. Unless it is said, all have 1. It is for reserving memory: being wrong costs time. */
 void builder_expect(program_builder *builder, uint32_t rank, uint64_t share);
@@ -90,8 +93,8 @@ status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status);
 /* request: BUILDER_NO_REQUEST for a blocking collective. arguments.me is found by the builder.
- * flags: PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE. Handles may be recorded by non-members (me is then
- * PROGRAM_NONE). */
+ * flags: PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE, BUILDER_SIZES_ARE_KNOWN. Handles may be recorded by
+ * non-members (me is then PROGRAM_NONE). */
 status_code builder_collective(program_builder *builder, uint32_t rank,
                                const program_collective_arguments *arguments, unsigned flags,
                                uint64_t request, status *status);

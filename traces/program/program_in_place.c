@@ -87,7 +87,9 @@ static status_code visit_rank(voter *voter, uint32_t rank, visitor visit, status
         (void)program_posted_at(operations, places, i);
         ballot ballot = {.operation = &operations[places->at[i]]};
         ballot.arguments = arguments_of(program, ballot.operation);
-        if (!concerns(program, ballot.arguments)) continue;
+        if (!concerns(program, ballot.arguments) ||
+            (ballot.operation->flags & BUILDER_SIZES_ARE_KNOWN) != 0)
+            continue;
         uint32_t c = ballot.arguments->communicator;
         ballot.size = program->communicators[c].size;
         if (is_heard(ballot.arguments)) {
