@@ -99,6 +99,8 @@ static anax_code open_traces(plan_parts *parts, const invocation *invocation,
         anax_code code = anax_trace_open(&parts->traces[i], invocation->arguments[i],
                                          parts->machines[0], options, error);
         if (code != ANAX_OK) return code;
+        run_warn_of(invocation->argument_count > 1 ? invocation->arguments[i] : NULL,
+                    parts->traces[i]);
         parts->trace_count++;
     }
     return ANAX_OK;

@@ -38,6 +38,7 @@ int command_export(const invocation *invocation) {
         if (code == ANAX_OK)
             code = anax_trace_open(&trace, invocation->arguments[0], config, &options, &error);
         run_progress_end(&progress);
+        run_warn_of(NULL, trace);
         if (code == ANAX_OK && invocation->output != NULL)
             code = anax_trace_export_file(trace, config, invocation->format, invocation->output,
                                           &options, &error);

@@ -17,6 +17,7 @@ static int deliver(const anax_result *result, const invocation *invocation, anax
 static int finish(anax_result *result, anax_code code, const invocation *invocation,
                   anax_error *error) {
     int exit_code = 0;
+    if (result != NULL) run_warn(NULL, anax_result_warnings(result));
     if (code == ANAX_OK) {
         exit_code = deliver(result, invocation, error);
     } else {

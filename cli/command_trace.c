@@ -32,6 +32,7 @@ static anax_code open_trace(anax_config **config, anax_trace **trace, const invo
     if (code == ANAX_OK)
         code = anax_trace_open(trace, invocation->arguments[0], *config, &options, error);
     run_progress_end(&progress);
+    run_warn_of(NULL, *trace);
     return code;
 }
 

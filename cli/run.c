@@ -253,6 +253,22 @@ int run_failed(anax_error *error) {
     return code;
 }
 
+void run_warn(const char *about, char *warnings) {
+    for (char *line = warnings, *end = NULL; line != NULL && *line != '\0'; line = end + 1) {
+        end = strchr(line, '\n');
+        if (end == NULL) break;
+        *end = '\0';
+        fputs("anax: warning: ", stderr);
+        if (about != NULL) fprintf(stderr, "%s: ", about);
+        print_error(line);
+    }
+    anax_text_free(warnings);
+}
+
+void run_warn_of(const char *about, const anax_trace *trace) {
+    if (trace != NULL) run_warn(about, anax_trace_warnings(trace));
+}
+
 int run_print(char *text) {
     if (text == NULL) {
         fprintf(stderr, "anax: out of memory for a text\n");

@@ -56,6 +56,12 @@ void run_progress_end(run_progress *progress);
 /* Says what went wrong, clears the error, returns the exit code. */
 int run_failed(anax_error *error);
 
+/* Prints warnings, a line each, to the standard error, and frees them; with what they are about
+ * before them, unless that is NULL. */
+void run_warn(const char *about, char *warnings);
+/* The same about a trace; NULL: nothing. */
+void run_warn_of(const char *about, const anax_trace *trace);
+
 /* Prints a text to the standard output and frees it; returns the exit code. */
 int run_print(char *text);
 

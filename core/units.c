@@ -1,10 +1,10 @@
 /*
  * Quantities with units, read and written exactly.
  *
- * Knows only core/status.h, core/utf8.h and core/wide.h; must not know which settings exist. Invariant: a text
- * is a decimal mantissa times a unit that is a fraction of base units; all of it is 128-bit
- * integers, and a text that is not a whole number of base units within int64 is refused, not
- * rounded. Ratios alone are rounded to millionths: 1/3 has no other form, and scripts write
+ * Knows only core/status.h, core/utf8.h and core/wide.h; must not know which settings exist.
+ * Invariant: a text is a decimal mantissa times a unit that is a fraction of base units; all of it
+ * is 128-bit integers, and a text that is not a whole number of base units within int64 is refused,
+ * not rounded. Ratios alone are rounded to millionths: 1/3 has no other form, and scripts write
  * 0.30000000000000004.
  */
 #include "core/units.h"

@@ -3,6 +3,7 @@
  */
 #include "core/input_file.h"
 #include "core/memory.h"
+#include "traces/program/program_coverage.h"
 #include "traces/program/program_part.h"
 #include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
@@ -50,6 +51,19 @@ static status_code find_anchor(char **anchor_path, const char *folder, status *s
     return code;
 }
 
+static status_code open_program(program **program, const char *path, const traces_config *config,
+                                unsigned threads, status *status) {
+    FORWARD_IF_ERROR(traces_read_program(program, path, threads, status));
+    if (config->guess == TRACES_GUESS_OFF || !program_lacks_collectives(*program)) return STATUS_OK;
+    program_free(*program);
+    *program = NULL;
+    return status_set(status, STATUS_USAGE,
+                      "%s: trace.guess_collectives: the non-blocking collectives without a record "
+                      "were left out when this program file was made; make it again from the "
+                      "archive with this setting",
+                      path);
+}
+
 static status_code open_whole(program **program, const char *path, const traces_config *config,
                               unsigned threads,
                               void (*progress)(void *context, uint64_t done, uint64_t total),
@@ -70,7 +84,7 @@ static status_code open_whole(program **program, const char *path, const traces_
     FORWARD_IF_ERROR(input_file_check(path, &about, status));
     bool is_program = false;
     FORWARD_IF_ERROR(traces_is_program_file(&is_program, path, status));
-    if (is_program) return traces_read_program(program, path, threads, status);
+    if (is_program) return open_program(program, path, config, threads, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }
 

@@ -9,9 +9,18 @@
 #include "core/settings.h"
 #include "traces/program/program.h"
 
+/* The communicator of non-blocking collectives that left no record. */
+typedef enum traces_guess {
+    TRACES_GUESS_OFF,   /* they are not replayed */
+    TRACES_GUESS_WORLD, /* of all ranks */
+    TRACES_GUESS_LAST   /* that of the rank's last collective with a record */
+} traces_guess;
+
 typedef struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes shorter than this are waiting */
     bool user_regions;      /* keep ENTER and LEAVE of user regions */
+    int32_t guess;          /* traces_guess: non-blocking collectives without a record */
+    int64_t guess_bytes;    /* of each of them: the vector, or a block */
     char *from;             /* what to keep of a trace, as in program_part.h; NULL or "": all */
     char *to;
     char *repeat;        /* what to repeat of that, as in program_repeat.h; NULL: nothing */

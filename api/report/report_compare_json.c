@@ -2,6 +2,7 @@
 #include "api/compare/comparison.h"
 #include "api/report/json_build.h"
 #include "api/report/report.h"
+#include "api/report/warnings.h"
 #include "api/version.h"
 
 #include <stdlib.h>
@@ -135,6 +136,7 @@ static bool put_trace(struct json_object *array, const anax_comparison *comparis
     json_put_text(object, "path", comparison->paths[trace]);
     json_put_hash(object, "hash", program->content_hash);
     json_put_count(object, "ranks", program->rank_count);
+    warnings_json(object, program);
     struct json_object *candidates = json_put_array(object, "candidates");
     for (size_t i = 0; i < comparison->candidate_count; i++)
         put_candidate(candidates, comparison, trace, order[i]);

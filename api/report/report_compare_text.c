@@ -4,6 +4,7 @@
  */
 #include "api/compare/comparison.h"
 #include "api/report/report_layout.h"
+#include "api/report/warnings.h"
 #include "core/plural.h"
 #include "core/units.h"
 
@@ -210,6 +211,7 @@ char *report_comparison_text(const anax_comparison *comparison) {
         text_add_name(&text, comparison->names[trace], 0);
         const uint32_t ranks = comparison->traces[trace]->program->rank_count;
         text_add(&text, " (%" PRIu32 " rank%s)\n", ranks, plural(ranks));
+        warnings_text(&text, "Warning: ", comparison->traces[trace]->program);
         add_columns(&text, comparison);
         for (size_t i = 0; i < comparison->candidate_count; i++)
             add_candidate(&text, comparison, trace, order[i]);

@@ -2,6 +2,7 @@
 #include "api/region_times.h"
 #include "api/report/json_build.h"
 #include "api/report/report.h"
+#include "api/report/warnings.h"
 
 #include <stdlib.h>
 
@@ -110,6 +111,7 @@ char *report_replay_json(const anax_result *result) {
     report_json_head(object, result, "anax.replay/1");
     json_put_text(object, "placement", placement_policy_names()[result->config->placement.policy]);
     report_json_trace(object, result->trace->program);
+    warnings_result_json(object, result);
     if (result->completed) put_figures(object, result);
     report_json_simulation(object, result);
     report_notes_json(object, result->trace->program, result->replay);

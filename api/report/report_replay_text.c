@@ -2,6 +2,7 @@
 #include "api/region_times.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/report/warnings.h"
 #include "core/plural.h"
 #include "core/units.h"
 #include "network/network_choices.h"
@@ -183,6 +184,7 @@ char *report_replay_text(const anax_result *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const replay_result *replay = result->replay;
     add_head(&text, result);
+    warnings_result_text(&text, "Warning: ", result);
     if (!result->completed) {
         text_add(&text, "The replay did not finish.\n");
         text_add_lines(&text, result->failure != NULL ? result->failure : "");

@@ -3,6 +3,7 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/report/warnings.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -62,6 +63,7 @@ char *anax_trace_json(const anax_trace *trace) {
     }
     json_put_count(object, "unmatched_sends", program->unmatched_sends);
     json_put_count(object, "unmatched_receives", program->unmatched_receives);
+    warnings_json(object, program);
     report_notes_json(object, program, NULL);
     return json_finish(object);
 }
@@ -110,6 +112,7 @@ char *anax_trace_text(const anax_trace *trace) {
     text_add(&text, " (");
     text_add_name(&text, program_text(program, program->creator), 0);
     text_add(&text, ")\n\n");
+    warnings_text(&text, "Warning: ", program);
     add_count(&text, "ranks", program->rank_count);
     add_count(&text, "locations", program->location_count);
     add_count(&text, "events", program->event_count);

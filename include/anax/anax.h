@@ -297,6 +297,10 @@ ANAX_API void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info
 ANAX_API char *anax_trace_text(const anax_trace *trace);
 ANAX_API char *anax_trace_json(const anax_trace *trace);
 
+/* What makes predictions from a trace doubtful as a whole, because much of it cannot be replayed, a
+ * line each; "" if nothing does. Texts and JSON have it too. */
+ANAX_API char *anax_trace_warnings(const anax_trace *trace);
+
 /* ---- Replay and traffic ---------------------------------------------------------------------- */
 
 typedef struct anax_result anax_result;
@@ -379,6 +383,9 @@ ANAX_API uint64_t anax_result_digest(const anax_result *result);
  * anax-json(5)). */
 ANAX_API char *anax_result_text(const anax_result *result);
 ANAX_API char *anax_result_json(const anax_result *result);
+
+/* The warnings of anax_trace_warnings for all traces of a replay. */
+ANAX_API char *anax_result_warnings(const anax_result *result);
 
 /* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of
  * a replay: ranks.csv, jobs.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for

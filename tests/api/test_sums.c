@@ -52,7 +52,7 @@ static void write_program(const char *path) {
         check(builder_return(builder, rank, 1, false, &status), &status);
     }
     check(builder_seal(builder, 1, &program, &status), &status);
-    check(traces_write_program(program, path, 1, &status), &status);
+    check(traces_write_program(program, path, true, 1, &status), &status);
     program_free(program);
     builder_free(builder);
 }

@@ -26,6 +26,24 @@ expect "the same content" [ "$(value out hash)" = "$hash" ]
 run_ok convert a.anax -o b.anax
 expect "converting again changes nothing" cmp a.anax b.anax
 
+# What a trace lacks is said aloud, whatever is done with it.
+neighbours=$ANAX_SOURCE/tests/data/otf2/sp_neigh_8
+warning='anax: warning: 90.9 % of the MPI calls (160 of 176, most often MPI_Ineighbor_alltoall) are not modelled'
+for arguments in "info $neighbours" "info $neighbours --json" "convert $neighbours -o n.anax" "info n.anax" \
+    "replay $neighbours -m kim-72" "replay n.anax -m kim-72 --json --quiet" \
+    "export $neighbours --format goal -o n.goal" "place $neighbours -m kim-72" \
+    "compare $neighbours -m kim-72 --vary network.routing=minimal --seeds 1 --points points"; do
+    # shellcheck disable=SC2086
+    run_ok $arguments
+    expect "a warning on the standard error" holds err "$warning"
+done
+run_ok replay "$neighbours" -m kim-72
+expect "and in the text" holds out "Warning: 90.9 % of the MPI calls"
+run_ok replay "$neighbours" -m kim-72 --json
+expect "and in the JSON" holds out '"what":"calls that are not modelled"'
+run_ok info "$trace"
+expect "of this trace nothing" holds_not err warning
+
 # Exports: all messages are there, once on each side; what is not written whole does not appear.
 run_ok generate halo2d --ranks 16 --iterations 3 --size 4KiB -o halo2d.anax
 run_ok info halo2d.anax --json

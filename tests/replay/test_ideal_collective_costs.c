@@ -240,8 +240,8 @@ static void check(const formula *formula, uint32_t p, uint64_t n) {
                  " bytes, not %" PRId64 "; %" PRId64 " ps, not %" PRId64,
                  program_collective_name((program_collective_kind)formula->kind),
                  collective_algorithm_names(formula->kind)[formula->id], p,
-                 result->collective_messages, messages, (uint64_t)w.totals.bytes, bytes, result->time_ps,
-                 time_ps);
+                 result->collective_messages, messages, (uint64_t)w.totals.bytes, bytes,
+                 result->time_ps, time_ps);
     world_free(&w);
 }
 

@@ -56,7 +56,7 @@ static archive_maker *three_ranks(void) {
     archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_windows(maker, 2);
     for (uint32_t rank = 0; rank < 3; rank++)
-        maker_call(maker, maker_events(maker, rank, 0), 1, 2, "MPI_Init");
+        maker_call(maker, maker_events(maker, rank, 0), 1, 2, "MPI_Comm_rank");
     return maker;
 }
 

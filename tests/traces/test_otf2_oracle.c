@@ -157,7 +157,7 @@ static void test_bundled_archives(void **state) {
         check_archive(path, &all[i]);
         found++;
     }
-    assert_int_equal(found, 10);
+    assert_int_equal(found, 11);
 }
 
 /* Any number of threads gives the same program. */

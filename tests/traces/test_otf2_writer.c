@@ -432,6 +432,57 @@ static void placement_is_in_the_system_tree(void **state) {
     assert_int_equal(complaints(), 0);
 }
 
+/* Whose recorded sizes could be either way: 4 blocks of 24576 bytes are 3 of 32768. */
+static void calls_in_place_come_back(void **state) {
+    (void)state;
+    static const struct {
+        program_collective_kind kind;
+        uint64_t send_bytes, receive_bytes;
+        unsigned flags;
+    } calls[] = {
+        {PROGRAM_ALLREDUCE, 24576, 24576, 0},
+        {PROGRAM_ALLREDUCE, 24576, 24576, PROGRAM_IN_PLACE},
+        {PROGRAM_ALLREDUCE, 32768, 32768, PROGRAM_IN_PLACE},
+        {PROGRAM_ALLGATHER, 24, 24, PROGRAM_IN_PLACE},
+        {PROGRAM_ALLTOALL, 24, 24, 0},
+        {PROGRAM_ALLGATHERV, 48, 192, PROGRAM_IN_PLACE},
+        {PROGRAM_REDUCE_SCATTER, 192, 48, PROGRAM_IN_PLACE},
+        {PROGRAM_REDUCE_SCATTER, 192, 48, 0},
+        {PROGRAM_REDUCE_SCATTER_BLOCK, 12, 12, PROGRAM_IN_PLACE},
+        {PROGRAM_SCAN, 8, 8, PROGRAM_IN_PLACE},
+    };
+    static const uint32_t members[] = {0, 1, 2, 3};
+    status status = STATUS_INIT;
+    program_builder *b = builder_new(4, &status);
+    uint32_t region = builder_region(b, "MPI_Call", true), world;
+    assert_int_equal(builder_communicator(b, "MPI_COMM_WORLD", members, 4, &world, &status), 0);
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        for (size_t i = 0; i < 2 * sizeof calls / sizeof calls[0]; i++) {
+            size_t c = i / 2;
+            program_collective_arguments arguments = {.kind = calls[c].kind,
+                                                      .communicator = world,
+                                                      .send_bytes = calls[c].send_bytes,
+                                                      .receive_bytes = calls[c].receive_bytes};
+            uint64_t request = i % 2 == 0 ? BUILDER_NO_REQUEST : i; /* blocking, and not */
+            status_code code = builder_call(b, rank, region, i, 0, &status);
+            if (code == STATUS_OK)
+                code = builder_collective(b, rank, &arguments, calls[c].flags, request, &status);
+            if (code == STATUS_OK && i % 2 != 0) code = builder_wait(b, rank, &request, 1, &status);
+            if (code == STATUS_OK) code = builder_return(b, rank, 1, false, &status);
+            if (code != STATUS_OK) fail_msg("%s", status.text);
+        }
+    }
+    program *written = NULL;
+    if (builder_seal(b, 1, &written, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(b);
+    program *read = through_archive(written);
+    assert_same_operations(written, read, "calls in place");
+    assert_int_equal(read->note_count, 0);
+    if (have_otf2_print()) assert_int_equal(complaints(), 0);
+    program_free(read);
+    program_free(written);
+}
+
 static void nothing_is_written_over(void **state) {
     (void)state;
     program *program = random_program(3, 3, 20);
@@ -485,6 +536,7 @@ int main(void) {
         cmocka_unit_test(recorded_archives_come_back),
         cmocka_unit_test(windows_come_back),
         cmocka_unit_test(long_names_come_back),
+        cmocka_unit_test(calls_in_place_come_back),
         cmocka_unit_test(placement_is_in_the_system_tree),
         cmocka_unit_test(nothing_is_written_over),
         cmocka_unit_test(failures_leave_nothing),

@@ -151,8 +151,8 @@ static void set_sizes(archive_record *record, const program_collective_arguments
         record->received_bytes = receive;
         return;
     case PROGRAM_REDUCE_SCATTER:
-        record->sent_bytes = send;
-        record->received_bytes = size * receive;
+        record->sent_bytes = in_place ? send - (receive < send ? receive : send) : send;
+        record->received_bytes = blocks * receive;
         return;
     case PROGRAM_SCAN:
         record->sent_bytes = (size - me - in_place) * send;
@@ -211,11 +211,12 @@ static status_code emit_collective(archive_records *records, archive_record_kind
     archive_record record = {.kind = kind,
                              .communicator = arguments->communicator,
                              .collective = arguments->kind,
+                             .is_in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
                              .request = request};
     bool is_root = set_root(&record, arguments, inter, operation->flags);
-    uint64_t other_size = local ? c->remote_size : c->size;
-    set_sizes(&record, arguments, inter ? other_size : c->size, is_root,
-              (operation->flags & PROGRAM_IN_PLACE) != 0);
+    bool to_local = local == (arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK);
+    uint64_t other_size = to_local ? c->size : c->remote_size;
+    set_sizes(&record, arguments, inter ? other_size : c->size, is_root, record.is_in_place);
     clear_bystander(&record);
     return archive_emit(records, record, status);
 }

@@ -160,6 +160,7 @@ static status_code read_rank(import_job *job, import_worker *worker, uint32_t nu
                         .rank = number,
                         .calls = memory_new(threads, sizeof *rank.calls),
                         .open = PROGRAM_NONE,
+                        .last_communicator = PROGRAM_NONE,
                         .counts = &worker->counts,
                         .sides = worker->sides};
     RETURN_ERROR_IF(rank.calls == NULL, status, STATUS_MEMORY, "out of memory for rank %u", number);
@@ -268,13 +269,20 @@ static import_worker *add_up(import_job *job) {
     return sum;
 }
 
+/* What the archive says of itself was counted when there was more to count. */
+static void write_note(program_builder *builder, const char *what, const char *why, uint64_t count,
+                       bool is_assumed) {
+    if (count == 0 || builder_is_noted(builder, what)) return;
+    (is_assumed ? builder_assumption : builder_note)(builder, what, why, count);
+}
+
 static void write_notes(const import_archive *archive, const import_counts *counts) {
     program_builder *builder = archive->builder;
     const otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++) {
         bool is_started =
             archive->regions[i].class == IMPORT_COLLECTIVE_INIT && counts->started_collectives > 0;
-        if (counts->calls_without_record[i] == 0 || is_started) continue;
+        if (counts->calls_without_record[i] == 0 || is_started || archive->states_notes) continue;
         const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
         char call[IMPORT_NAME_SIZE];
         builder_note(builder, import_call_name(call, name) ? call : name, archive->regions[i].why,
@@ -330,9 +338,7 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        if (notes[i].count > 0)
-            (notes[i].is_assumed ? builder_assumption : builder_note)(builder, notes[i].what,
-                                                                      notes[i].why, notes[i].count);
+        write_note(builder, notes[i].what, notes[i].why, notes[i].count, notes[i].is_assumed);
 }
 
 /* EZTrace loses records when the program ignores statuses, and never writes some. */
@@ -362,7 +368,9 @@ static status_code conclude(import_job *job, unsigned threads, program **program
                     "program, with the tracer's MPI support on",
                     archive->anchor_path);
     FORWARD_IF_ERROR(refuse_incomplete(archive, &sum->counts, status));
+    FORWARD_IF_ERROR(import_check_guesses(archive, status));
     write_notes(archive, &sum->counts);
+    import_note_guesses(archive);
     int64_t span_ps = 0;
     FORWARD_IF_ERROR(
         import_duration_ps(archive, sum->last_ticks - sum->first_ticks, &span_ps, status));
@@ -374,6 +382,7 @@ static status_code conclude(import_job *job, unsigned threads, program **program
                                                       : "unknown tracer",
                   sum->event_count, archive->definitions.location_count, span_ps);
     if (builder_seal(archive->builder, threads, program, status) == STATUS_OK) return STATUS_OK;
+    import_blame_guesses(archive, status);
     return status_prefix(status, "%s", archive->anchor_path);
 }
 

@@ -5,6 +5,7 @@
  *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
  *   otf2_import_ranks.c       definitions -> ranks: locations and groups
  *   otf2_import_regions.c     what each MPI call means to the importer, by its name
+ *   otf2_import_unrecorded.c  calls that leave no record: which are kept, and what completes them
  *   otf2_import_times.c       the clock, and which times of events there may be
  *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
@@ -50,6 +51,7 @@ typedef enum import_class {
     IMPORT_COLLECTIVE,      /* costs nothing, and is noted, if it left no record */
     IMPORT_COLLECTIVE_INIT, /* the same, if what starts it left no record */
     IMPORT_NOTED,           /* as IMPORT_COLLECTIVE */
+    IMPORT_INIT,
     IMPORT_FINALIZE
 } import_class;
 
@@ -57,8 +59,13 @@ typedef struct import_region {
     uint32_t region; /* of the program */
     uint8_t class;   /* import_class */
     uint8_t send_flags;
+    uint8_t starts;  /* 0, or IMPORT_STARTS_OTHER: a request, without a record of it; or
+                        IMPORT_STARTS_COLLECTIVE plus its program_collective_kind */
+    bool waits_all;  /* for all the requests it is given */
     const char *why; /* what to note about calls that leave no record; NULL: nothing */
 } import_region;
+
+enum { IMPORT_STARTS_OTHER = 1, IMPORT_STARTS_COLLECTIVE = 2 };
 
 enum { IMPORT_NAME_SIZE = 64 };
 
@@ -78,6 +85,7 @@ typedef struct import_communicator {
     uint32_t remote_size; /* of an intercommunicator */
     const uint32_t *remote;
     bool is_global; /* records name places in rank_of */
+    bool is_empty;  /* nobody is in it: nothing can happen on it */
 } import_communicator;
 
 /* What turns ticks into picoseconds without a division. */
@@ -112,11 +120,14 @@ typedef struct import_archive {
     uint32_t *rank_locations; /* locations of rank r: from first_location[r] to first_location[r+1],
                                  its master first; at the end those of no rank */
     uint32_t *first_location; /* rank_count + 2 entries */
+    uint32_t world;    /* number of the communicator of all ranks, if collectives are guessed */
+    uint64_t *guessed; /* per rank: how many; NULL if they are not */
     uint64_t polling_gap_ticks;
     bool has_global;        /* some communicators are global */
     bool is_eztrace;        /* these two have no creator */
     bool is_dumpi;          /* written by dumpi2otf2 */
     bool records_arguments; /* of collectives, where Score-P records what would travel */
+    bool states_notes;      /* it says what the program it is of has noted */
     bool miscounts;         /* its definitions announce wrong numbers of events */
 } import_archive;
 
@@ -162,12 +173,14 @@ typedef struct import_collective_call {
     bool is_root;
     bool is_intercommunicator;
     bool is_arguments; /* what is recorded */
-    uint64_t sent;     /* as recorded */
+    otf2_in_place in_place;
+    uint64_t sent; /* as recorded */
     uint64_t received;
 } import_collective_call;
 
 /* Sets *send_bytes and *receive_bytes as program_collective_arguments wants them; returns
- * PROGRAM_IN_PLACE or 0. */
+ * PROGRAM_IN_PLACE or 0. What one call leaves open is taken not to be in place: sealing decides,
+ * out of all calls. */
 unsigned import_collective_sizes(const import_collective_call *call, uint64_t *send_bytes,
                                  uint64_t *receive_bytes);
 
@@ -214,6 +227,14 @@ typedef struct import_recent {
     uint32_t flags;  /* of the send, or that it is a receive */
     uint64_t starts; /* taken for a standard send so often */
 } import_recent;
+
+/* A test that left no record. */
+typedef struct import_test {
+    const import_region *region; /* NULL: the last call was no test */
+    uint64_t number;
+    uint64_t enter_ticks;
+    uint64_t leave_ticks;
+} import_test;
 
 /* Persistent requests of a rank (otf2_import_persistent.c). */
 typedef struct import_persistent {
@@ -263,6 +284,12 @@ typedef struct import_rank {
     bool has_requests; /* the rank's receives have request records */
     bool has_freed;    /* it gave up requests, whose ids may come again */
     import_missing missing;
+    /* Requests without a record that no call has completed yet, oldest first: those of collectives
+     * that are guessed, and BUILDER_NO_REQUEST. */
+    uint64_t *unrecorded;
+    size_t unrecorded_first, unrecorded_count, unrecorded_capacity;
+    uint32_t last_communicator; /* number of that of the last collective; PROGRAM_NONE */
+    import_test test;           /* the latest of a run */
     uint8_t *sides; /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
                        remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;
@@ -279,6 +306,10 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
                                status *status);
 /* Opens the builder's call for operations of a thread's call. */
 status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+/* A run of polls ends, with success or without. */
+void import_end_polling(import_rank *rank, bool succeeded);
+/* The computation so far is an operation. */
+status_code import_append_compute(import_rank *rank, status *status);
 /* User regions of the master outside MPI. */
 status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status);
 status_code import_user_leave(import_rank *rank, uint64_t ticks, status *status);
@@ -338,6 +369,24 @@ uint64_t import_new_request(import_rank *rank);
  * (otf2_import_missing.c). */
 status_code import_refuse_missing(const import_rank *rank, const otf2_location *location,
                                   status *status);
+
+/* Calls without a record (otf2_import_unrecorded.c). */
+/* What a call of that name starts, as in import_region. */
+uint8_t import_starts_unrecorded(const char *name, size_t length);
+/* If collectives are to be guessed: finds the communicator of all ranks. */
+status_code import_prepare_guesses(import_archive *archive, status *status);
+/* A call begins: if tests came before it, they may have ended with one that succeeded. */
+status_code import_unrecorded_tested(import_rank *rank, uint32_t thread, status *status);
+/* A call ends: what it starts or completes without a record. *is_kept: the program keeps it, even
+ * if nothing happens in it. */
+status_code import_unrecorded(import_rank *rank, uint32_t thread, uint64_t ticks, bool *is_kept,
+                              status *status);
+/* Whether all ranks have guessed as many collectives, where all take part in all. */
+status_code import_check_guesses(const import_archive *archive, status *status);
+/* Says with an error of sealing that they may be the cause. */
+void import_blame_guesses(const import_archive *archive, status *status);
+/* Notes them, and how they were guessed. */
+void import_note_guesses(const import_archive *archive);
 
 /* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
 status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);

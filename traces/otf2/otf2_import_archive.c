@@ -30,6 +30,9 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
     communicator->index = PROGRAM_NONE;
     const otf2_group *group = otf2_definitions_group(definitions, definition->group);
     if (group == NULL) return STATUS_OK;
+    communicator->is_empty = group->kind != OTF2_GROUP_SELF && group->size == 0 &&
+                             definition->remote_group == OTF2_NOT_DEFINED;
+    if (communicator->is_empty) return STATUS_OK;
     const char *name = otf2_definitions_text(definitions, definition->name);
     group_ranks local = ranks_of_group(archive, group), remote = {NULL, 0};
     /* dumpi2otf2 gives it the group of rank 0. */
@@ -43,8 +46,12 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
                         "definitions are damaged",
                         archive->anchor_path, definition->id);
     }
-    *communicator = (import_communicator){PROGRAM_NONE, local.size,     local.members,
-                                          remote.size,  remote.members, group->is_global};
+    *communicator = (import_communicator){.index = PROGRAM_NONE,
+                                          .size = local.size,
+                                          .members = local.members,
+                                          .remote_size = remote.size,
+                                          .remote = remote.members,
+                                          .is_global = group->is_global};
     archive->has_global |= group->is_global;
     uint32_t *index = &communicator->index;
     if (remote.members != NULL)
@@ -118,20 +125,42 @@ static void recognise_writer(import_archive *archive) {
     archive->miscounts = archive->is_eztrace || strcmp(creator, "TAU") == 0;
 }
 
-status_code import_archive_read(import_archive *archive, const char *anchor_path,
-                                const traces_config *config, status *status) {
-    *archive = (import_archive){.anchor_path = anchor_path, .config = config};
-    otf2_reader *reader = otf2_reader_open(anchor_path, status);
-    if (reader == NULL) return STATUS_INPUT;
-    status_code code = otf2_reader_definitions(reader, &archive->definitions, status);
-    otf2_reader_close(reader);
-    if (code != STATUS_OK) return code;
+/* What is guessed now was not modelled when the archive was written. */
+static status_code take_note(void *context, const otf2_note *note, status *status) {
+    (void)status;
+    import_archive *archive = context;
+    bool is_guessed =
+        archive->config->guess != TRACES_GUESS_OFF && !note->is_assumed &&
+        import_starts_unrecorded(note->what, strlen(note->what)) >= IMPORT_STARTS_COLLECTIVE;
+    if (!is_guessed)
+        (note->is_assumed ? builder_assumption : builder_note)(archive->builder, note->what,
+                                                               note->why, note->count);
+    return STATUS_OK;
+}
+
+/* What is read while the archive is open: definitions, and what anax says of its own archives. */
+static status_code read_whole(import_archive *archive, otf2_reader *reader, status *status) {
+    FORWARD_IF_ERROR(otf2_reader_definitions(reader, &archive->definitions, status));
     recognise_writer(archive);
     FORWARD_IF_ERROR(import_archive_times(archive, status));
     FORWARD_IF_ERROR(import_archive_ranks(archive, status));
     archive->builder = builder_new(archive->rank_count, status);
     if (archive->builder == NULL) return STATUS_MEMORY;
+    if (!otf2_reader_states_in_place(reader) && !archive->records_arguments)
+        builder_sizes_are_open(archive->builder);
+    return otf2_reader_notes(reader, take_note, archive, &archive->states_notes, status);
+}
+
+status_code import_archive_read(import_archive *archive, const char *anchor_path,
+                                const traces_config *config, status *status) {
+    *archive = (import_archive){.anchor_path = anchor_path, .config = config};
+    otf2_reader *reader = otf2_reader_open(anchor_path, status);
+    if (reader == NULL) return STATUS_INPUT;
+    status_code code = read_whole(archive, reader, status);
+    otf2_reader_close(reader);
+    if (code != STATUS_OK) return code;
     FORWARD_IF_ERROR(add_communicators(archive, status));
+    FORWARD_IF_ERROR(import_prepare_guesses(archive, status));
     return add_regions(archive, status);
 }
 
@@ -144,5 +173,6 @@ void import_archive_clear(import_archive *archive) {
     free(archive->group_members);
     free(archive->rank_locations);
     free(archive->first_location);
+    free(archive->guessed);
     *archive = (import_archive){0};
 }

@@ -5,7 +5,7 @@
  *  - Computation is the time the master is outside MPI, user regions or not; time before MPI_Init
  *    counts, what comes after MPI_Finalize does not (there the tracer writes its files). Where one
  *    other thread alone communicates, the rank follows it: it is the time both are outside MPI.
- *  - Calls without records have no effect on other ranks and vanish.
+ *  - Calls without records have no effect on other ranks; most vanish (otf2_import_unrecorded.c).
  *  - Polling is waiting. Failed tests and probes make a run. If it ends with a test that succeeds,
  *    or (probes) with a receive, the gaps between its calls that are shorter than
  *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the
@@ -58,13 +58,13 @@ static void clock_read(import_rank *rank, uint64_t ticks) {
     rank->since_ticks = ticks;
 }
 
-static void end_polling(import_rank *rank, bool succeeded) {
+void import_end_polling(import_rank *rank, bool succeeded) {
     if (!succeeded) rank->compute_ticks += rank->polling_ticks;
     rank->polling_ticks = 0;
     rank->is_polling = rank->is_probing = false;
 }
 
-static status_code append_compute(import_rank *rank, status *status) {
+status_code import_append_compute(import_rank *rank, status *status) {
     if (rank->compute_ticks == 0) return STATUS_OK;
     int64_t duration_ps = 0;
     FORWARD_IF_ERROR(import_duration_ps(rank->archive, rank->compute_ticks, &duration_ps, status));
@@ -80,16 +80,21 @@ static void classify_gap(import_rank *rank, const import_region *region) {
         rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
     bool receives = region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV;
-    if (rank->is_probing && receives) end_polling(rank, true);
+    if (rank->is_probing && receives) import_end_polling(rank, true);
 }
 
 /* ---- calls ---- */
 
-static status_code close_builder_call(import_rank *rank, uint64_t ticks, status *status) {
+static status_code end_builder_call(import_rank *rank, uint64_t ticks, bool drop_empty,
+                                    status *status) {
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(import_time_ps(rank->archive, ticks, &time_ps, status));
     rank->open = PROGRAM_NONE;
-    return builder_return(rank->archive->builder, rank->rank, time_ps, true, status);
+    return builder_return(rank->archive->builder, rank->rank, time_ps, drop_empty, status);
+}
+
+static status_code close_builder_call(import_rank *rank, uint64_t ticks, status *status) {
+    return end_builder_call(rank, ticks, true, status);
 }
 
 status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
@@ -97,13 +102,13 @@ status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks,
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
     const import_call *call = &rank->calls[thread];
     if (is_timed(rank, thread)) {
-        if (rank->is_polling) end_polling(rank, is_poll(call->region));
+        if (rank->is_polling) import_end_polling(rank, is_poll(call->region));
     } else if (!rank->is_polling) {
         clock_read(rank, ticks);
         rank->compute_ticks += rank->gap_ticks;
         rank->gap_ticks = 0;
     }
-    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(import_append_compute(rank, status));
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(import_time_ps(rank->archive, rank->is_concurrent ? ticks : call->enter_ticks,
                                     &time_ps, status));
@@ -127,6 +132,8 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     if (is_timed(rank, thread)) {
         rank->timed_calls++;
         import_clock_stop(rank, ticks);
+        if (rank->test.region != NULL)
+            FORWARD_IF_ERROR(import_unrecorded_tested(rank, thread, status));
         classify_gap(rank, call->region);
     }
     if (!rank->is_concurrent || call->region->class != IMPORT_RECEIVE) return STATUS_OK;
@@ -183,7 +190,9 @@ static status_code end_without_record(import_rank *rank, uint32_t thread, uint64
         FORWARD_IF_ERROR(
             builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
     if (call->has_record) return STATUS_OK;
-    if (region->why != NULL) rank->counts->calls_without_record[region - rank->archive->regions]++;
+    bool is_guessed = region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL;
+    if (region->why != NULL && !is_guessed)
+        rank->counts->calls_without_record[region - rank->archive->regions]++;
     if (region->class != IMPORT_IRECV || rank->has_requests) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return import_unnamed_receive(rank, status);
@@ -203,7 +212,9 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     import_call *call = &rank->calls[thread];
     const import_region *region = call->region;
     program_builder *builder = rank->archive->builder;
+    bool is_kept;
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
+    FORWARD_IF_ERROR(import_unrecorded(rank, thread, ticks, &is_kept, status));
     if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
@@ -211,7 +222,7 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     }
     if (rank->open == thread) {
         FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));
-        FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
+        FORWARD_IF_ERROR(end_builder_call(rank, ticks, !is_kept, status));
     }
     if (region->class == IMPORT_SEND_INIT || region->class == IMPORT_RECEIVE_INIT)
         FORWARD_IF_ERROR(import_persistent_made(rank, region, status));
@@ -240,7 +251,7 @@ static status_code before_user_mark(import_rank *rank, uint64_t ticks, int64_t *
     clock_read(rank, ticks);
     rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    return append_compute(rank, status);
+    return import_append_compute(rank, status);
 }
 
 status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status) {
@@ -263,15 +274,16 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
     import_clock_stop(rank, ticks);
     rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    end_polling(rank, false);
+    import_end_polling(rank, false);
     import_persistent_finish(rank);
-    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(import_append_compute(rank, status));
     return import_drop_reserved(rank, status);
 }
 
 void import_rank_clear(import_rank *rank) {
     free(rank->unnamed);
     free(rank->remote);
+    free(rank->unrecorded);
     key_table_free(&rank->locks);
     import_persistent_clear(&rank->persistent);
 }

@@ -66,6 +66,8 @@ static const struct {
     {"MPI_Request_free", IMPORT_FREE, 0, NULL},
     {"MPI_Iprobe", IMPORT_PROBE, 0, NULL},
     {"MPI_Improbe", IMPORT_PROBE, 0, NULL},
+    {"MPI_Init", IMPORT_INIT, 0, NULL},
+    {"MPI_Init_thread", IMPORT_INIT, 0, NULL},
     {"MPI_Finalize", IMPORT_FINALIZE, 0, NULL},
     {"MPI_Neighbor_*", IMPORT_NOTED, 0, no_neighbours},
     {"MPI_Ineighbor_*", IMPORT_NOTED, 0, no_neighbours},
@@ -200,6 +202,8 @@ import_region import_region_of(const char *name) {
             return (import_region){.class = IMPORT_COLLECTIVE_INIT, .why = no_start};
         return (import_region){.class = (uint8_t)rows[i].class,
                                .send_flags = (uint8_t)rows[i].send_flags,
+                               .starts = import_starts_unrecorded(name, length),
+                               .waits_all = strcmp(name, "MPI_Waitall") == 0,
                                .why = rows[i].why};
     }
     return (import_region){.class = IMPORT_PLAIN};

@@ -33,6 +33,11 @@ status_code import_find_communicator(const import_rank *rank, uint32_t id, size_
                                      status *status) {
     const import_archive *archive = rank->archive;
     *number = otf2_definitions_find_communicator(&archive->definitions, id);
+    RETURN_ERROR_IF(*number != SIZE_MAX && archive->communicators[*number].is_empty, status,
+                    STATUS_INPUT,
+                    "communicator %u has a group without members: the global definitions are "
+                    "damaged",
+                    id);
     RETURN_ERROR_IF(*number == SIZE_MAX || archive->communicators[*number].index == PROGRAM_NONE,
                     status, STATUS_INPUT,
                     "communicator %u is not one of MPI's (damaged definitions?)", id);
@@ -313,7 +318,13 @@ static status_code describe(import_rank *rank, const otf2_event *event,
     *flags = 0;
     bool remote = in_remote_group(rank, number);
     bool is_inter = communicator->remote != NULL;
-    uint32_t size = is_inter && !remote ? communicator->remote_size : communicator->size;
+    if (!is_inter && event->operation != PROGRAM_CREATE_HANDLE &&
+        event->operation != PROGRAM_DESTROY_HANDLE)
+        rank->last_communicator = (uint32_t)number;
+    /* Blocks of an intercommunicator go to the other group; but this has one for each of its own.
+     */
+    bool of_local = remote != (event->operation == PROGRAM_REDUCE_SCATTER_BLOCK);
+    uint32_t size = is_inter && !of_local ? communicator->remote_size : communicator->size;
     uint32_t me = 0;
     if ((is_inter || event->operation == PROGRAM_SCAN || event->operation == PROGRAM_EXSCAN) &&
         communicator->members != NULL)
@@ -334,6 +345,7 @@ static status_code describe(import_rank *rank, const otf2_event *event,
                                    .is_root = is_root,
                                    .is_intercommunicator = is_inter,
                                    .is_arguments = rank->archive->records_arguments,
+                                   .in_place = (otf2_in_place)event->in_place,
                                    .sent = event->bytes,
                                    .received = event->received_bytes};
     *flags |= import_collective_sizes(&call, &arguments->send_bytes, &arguments->receive_bytes);

@@ -5,6 +5,7 @@
  * Invariant: the library is silenced before its first call; what went wrong is said once, by us,
  * with the file it happened in.
  */
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
 
 #include "core/memory.h"
@@ -65,6 +66,10 @@ static status_code open_archive(otf2_reader *reader, const char *anchor_path, st
                     "%s: not an OTF2 anchor file, damaged, or of a newer version than the OTF2 "
                     "library here reads",
                     anchor_path);
+    char *property = NULL;
+    reader->states_in_place =
+        OTF2_Reader_GetProperty(reader->handle, OTF2_IN_PLACE_PROPERTY, &property) == OTF2_SUCCESS;
+    free(property);
     OTF2_ErrorCode code = OTF2_Reader_SetSerialCollectiveCallbacks(reader->handle);
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, ".otf2", code, status);
 }
@@ -100,6 +105,10 @@ void otf2_reader_close(otf2_reader *reader) {
     free(reader->anchor_path);
     free(reader->stem);
     free(reader);
+}
+
+bool otf2_reader_states_in_place(const otf2_reader *reader) {
+    return reader->states_in_place;
 }
 
 /* ---- locations ---- */

@@ -1,7 +1,7 @@
 /*
  * Inside of the reader: otf2_reader.c (opening, files of locations), otf2_reader_definitions.c
- * (global definitions), otf2_reader_clock.c (offsets of clocks) and otf2_reader_events.c (events)
- * only.
+ * (global definitions), otf2_reader_clock.c (offsets of clocks), otf2_reader_notes.c (notes of
+ * anax) and otf2_reader_events.c (events) only.
  */
 #ifndef ANAX_TRACES_OTF2_READER_PARTS_H
 #define ANAX_TRACES_OTF2_READER_PARTS_H
@@ -23,6 +23,7 @@ struct otf2_reader {
     OTF2_Reader *handle;
     char *anchor_path;
     otf2_layout layout;
+    bool states_in_place;
     char *stem; /* anchor_path without ".otf2": where the other files are */
     /* While definitions or events are being delivered: */
     otf2_definitions *definitions;

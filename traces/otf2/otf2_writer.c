@@ -6,10 +6,12 @@
  * nothing is ever written over. Time stamps are picoseconds after the clock's global offset.
  */
 #include "traces/otf2/otf2_writer_parts.h"
+#include "traces/program/program_builder.h"
 
 #include "core/memory.h"
 #include "core/output_folder.h"
 #include "traces/otf2/otf2_layout.h"
+#include "traces/otf2/otf2_properties.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -48,7 +50,7 @@ status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, status *st
 
 static status_code write_record(void *context, const archive_record *record, status *status) {
     otf2_writer *writer = context;
-    return otf2_writer_checked(otf2_writer_event(writer->events, record), "an event", status);
+    return otf2_writer_checked(otf2_writer_event(writer, record), "an event", status);
 }
 
 static status_code write_rank(otf2_writer *writer, uint32_t rank, status *status) {
@@ -133,6 +135,36 @@ static status_code write_description(otf2_writer *writer, status *status) {
     return otf2_writer_checked(code, "the archive", status);
 }
 
+static status_code write_property(otf2_writer *writer, const char *name, const char *value,
+                                  status *status) {
+    return otf2_writer_checked(OTF2_Archive_SetProperty(writer->archive, name, value, true),
+                               "the archive", status);
+}
+
+/* Notes that the program has, but for those that come anew when it is sealed. */
+static status_code write_notes(otf2_writer *writer, status *status) {
+    const program *program = writer->program;
+    uint32_t count = 0;
+    char name[48], head[48];
+    for (uint32_t i = 0; i < program->note_count; i++) {
+        const program_note *note = &program->notes[i];
+        const char *what = program_text(program, note->what);
+        const char *why = program_text(program, note->why);
+        if (builder_note_is_of_sealing(what)) continue;
+        snprintf(name, sizeof name, OTF2_NOTE_PROPERTY, count++);
+        snprintf(head, sizeof head, "%d %" PRIu64, note->is_assumed != 0, note->count);
+        size_t size = strlen(head) + strlen(why) + strlen(what) + 3;
+        char *value = malloc(size);
+        RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for a note");
+        snprintf(value, size, "%s\n%s\n%s", head, why, what);
+        status_code code = write_property(writer, name, value, status);
+        free(value);
+        if (code != STATUS_OK) return code;
+    }
+    snprintf(head, sizeof head, "%" PRIu32, count);
+    return write_property(writer, OTF2_NOTES_PROPERTY, head, status);
+}
+
 static status_code write_archive(otf2_writer *writer, const char *folder, status *status) {
     static const OTF2_FlushCallbacks callbacks = {flush, NULL};
     const program *program = writer->program;
@@ -146,6 +178,8 @@ static status_code write_archive(otf2_writer *writer, const char *folder, status
     WRITE("the archive", OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive));
     WRITE("the archive", OTF2_Archive_SetCreator(writer->archive, "anax"));
     FORWARD_IF_ERROR(write_description(writer, status));
+    FORWARD_IF_ERROR(write_property(writer, OTF2_IN_PLACE_PROPERTY, "attribute", status));
+    FORWARD_IF_ERROR(write_notes(writer, status));
     FORWARD_IF_ERROR(write_ranks(writer, status));
     return otf2_writer_definitions(writer, status);
 }
@@ -171,7 +205,8 @@ static status_code write_and_close(otf2_writer *writer, const char *folder, stat
     writer->records = archive_records_new(writer->program, status);
     if (writer->records == NULL) return STATUS_MEMORY;
     writer->event_counts = memory_new(writer->program->rank_count, sizeof *writer->event_counts);
-    status_code code = writer->event_counts != NULL
+    writer->attributes = OTF2_AttributeList_New();
+    status_code code = writer->event_counts != NULL && writer->attributes != NULL
                            ? write_archive(writer, folder, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for %u ranks",
                                         writer->program->rank_count);
@@ -181,6 +216,7 @@ static status_code write_and_close(otf2_writer *writer, const char *folder, stat
         if (code == STATUS_OK) code = check_anchor(folder, status);
     }
     archive_records_free(writer->records);
+    OTF2_AttributeList_Delete(writer->attributes);
     free(writer->event_counts);
     key_table_free(&writer->strings);
     key_table_free(&writer->groups);

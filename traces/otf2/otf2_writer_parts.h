@@ -20,6 +20,7 @@ typedef struct otf2_writer {
     const traces_times *times;
     OTF2_Archive *archive;
     OTF2_EvtWriter *events; /* of the rank at hand */
+    OTF2_AttributeList *attributes;
     OTF2_GlobalDefWriter *definitions;
     archive_records *records;
     uint64_t *event_counts; /* per rank */
@@ -44,7 +45,7 @@ static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *w
 #define WRITE(what, expression) FORWARD_IF_ERROR(otf2_writer_checked((expression), (what), status))
 
 /* Writes a record to the rank at hand. */
-OTF2_ErrorCode otf2_writer_event(OTF2_EvtWriter *events, const archive_record *record);
+OTF2_ErrorCode otf2_writer_event(otf2_writer *writer, const archive_record *record);
 /* All global definitions, once all events are written. */
 status_code otf2_writer_definitions(otf2_writer *writer, status *status);
 

@@ -278,6 +278,16 @@ void builder_assumption(program_builder *builder, const char *what, const char *
     note(builder, what, why, count, true);
 }
 
+bool builder_is_noted(const program_builder *builder, const char *what) {
+    for (size_t i = 0; i < builder->note_count; i++)
+        if (strcmp(builder->notes[i].what, what) == 0) return true;
+    return false;
+}
+
+void builder_sizes_are_open(program_builder *builder) {
+    builder->sizes_are_open = true;
+}
+
 void builder_about(program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps) {
     program *program = builder->program;

@@ -8,7 +8,8 @@
  *  - SEND, RECEIVE: match is BUILDER_POSTED, BUILDER_WAITED or BUILDER_TESTED, channel is an
  *    index into the rank's own channels (PROGRAM_NONE: reserved, not known yet), slot the
  *    rank's operation which the send is a restart of (PROGRAM_NONE: of none, or it was waited for);
- *  - COLLECTIVE: instance is BUILDER_POSTED or BUILDER_WAITED, arguments is an index into the
+ *  - COLLECTIVE: flags may have BUILDER_SIZES_ARE_KNOWN, until sealing has decided about open ones;
+ *    instance is BUILDER_POSTED or BUILDER_WAITED, arguments is an index into the
  *    rank's own arguments (PROGRAM_NONE: reserved);
  *  - WAIT: first (or what it points to in waits) are indices of the rank's operations, not slots.
  */
@@ -20,6 +21,7 @@
 #include "traces/program/program_posted.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { BUILDER_DROPPED = 0xFF };
 enum {
@@ -123,7 +125,9 @@ struct program_builder {
     builder_note_text *notes;
     size_t note_count, note_capacity;
     bool is_sealed;
-    status_code failed; /* of a function that cannot say so; builder_seal reports it */
+    bool sizes_are_open;
+    atomic_bool has_known; /* some collective has BUILDER_SIZES_ARE_KNOWN */
+    status_code failed;    /* of a function that cannot say so; builder_seal reports it */
 };
 
 typedef struct builder_member {

@@ -41,8 +41,18 @@ void builder_note(program_builder *builder, const char *what, const char *why, u
 /* The same for what the trace does not say and was assumed: not left out, but not known either. */
 void builder_assumption(program_builder *builder, const char *what, const char *why,
                         uint64_t count);
+/* Whether there is a note or assumption of that name. */
+bool builder_is_noted(const program_builder *builder, const char *what);
 void builder_about(program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps);
+
+/* Before sealing: the sizes of collectives come from records that do not say whether MPI_IN_PLACE
+ * was given. Sealing decides, then, out of all calls (program_in_place.h), and notes how many may
+ * be the other way. */
+void builder_sizes_are_open(program_builder *builder);
+
+/* A flag of builder_collective: its sizes do not come from records, and are not open. */
+#define BUILDER_SIZES_ARE_KNOWN 128u
 
 /* Before phase 2: how much of the program will be the rank's, in any unit that is the same for all
  * ranks. Unless it is said, all have 1. It is for reserving memory: being wrong costs time. */
@@ -89,8 +99,8 @@ status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t 
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status);
 /* request: BUILDER_NO_REQUEST for a blocking collective. arguments.me is found by the builder.
- * flags: PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE. Handles may be recorded by non-members (me is then
- * PROGRAM_NONE). */
+ * flags: PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE, BUILDER_SIZES_ARE_KNOWN. Handles may be recorded by
+ * non-members (me is then PROGRAM_NONE). */
 status_code builder_collective(program_builder *builder, uint32_t rank,
                                const program_collective_arguments *arguments, unsigned flags,
                                uint64_t request, status *status);

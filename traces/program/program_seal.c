@@ -93,6 +93,30 @@ static void note_matches(program_builder *builder, const program_match_counts *c
                 builder, match_notes[i].what, match_notes[i].why, found[i]);
 }
 
+static void forget_known(const program_builder *builder, const program_posted *posted) {
+    program *program = builder->program;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        const program_places *places = &posted->ranks[rank].collectives;
+        program_operation *operations = program->operations + program->ranks[rank].first;
+        for (size_t i = 0; i < places->count; i++)
+            operations[places->at[i]].flags &= ~BUILDER_SIZES_ARE_KNOWN & 0xFF;
+    }
+}
+
+/* Noted as the importer's notes are: it is not counted anew when the program is copied. */
+static status_code settle_in_place(program_builder *builder, const program_posted *posted,
+                                   status *status) {
+    uint64_t open_calls;
+    FORWARD_IF_ERROR(program_in_place(builder->program, posted, &open_calls, status));
+    if (builder->has_known) forget_known(builder, posted);
+    if (open_calls > 0)
+        builder_assumption(builder, "sizes of collectives that MPI_IN_PLACE leaves open",
+                           "the bytes recorded may be N blocks, or N-1 with MPI_IN_PLACE; the "
+                           "likelier reading is replayed, by the sizes and the trace's other calls",
+                           open_calls);
+    return STATUS_OK;
+}
+
 static status_code seal(program_builder *builder, unsigned threads, status *status) {
     program *program = builder->program;
     program_posted *posted = &builder->places.posted;
@@ -102,7 +126,7 @@ static status_code seal(program_builder *builder, unsigned threads, status *stat
     FORWARD_IF_ERROR(program_match(program, posted, threads, &counts, status));
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
-    FORWARD_IF_ERROR(program_in_place(program, posted, status));
+    if (builder->sizes_are_open) FORWARD_IF_ERROR(settle_in_place(builder, posted, status));
     uint64_t unequal;
     FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
     program_posted_free(posted);
