@@ -47,12 +47,9 @@ int utf8_fit(const char *text, size_t most) {
 
 void utf8_copy(char *to, size_t size, const char *text) {
     static const char more[] = "...";
-    size_t length = strlen(text);
-    const char *end = "";
-    if (length >= size) {
-        length = (size_t)utf8_fit(text, size - sizeof more);
-        end = more;
-    }
+    const size_t whole = strlen(text);
+    const size_t length = whole < size ? whole : (size_t)utf8_fit(text, size - sizeof more);
     memcpy(to, text, length);
-    memcpy(to + length, end, strlen(end) + 1);
+    to[length] = '\0';
+    if (length < whole) memcpy(to + length, more, sizeof more);
 }

@@ -26,6 +26,8 @@
 #define UNCHECKED   "0000000000000000"
 #define CHECK_BYTES (sizeof UNCHECKED - 1)
 
+enum { KEY_DIGITS = 32 };
+
 static void add_word(kept_key *key, uint64_t word) {
     for (int i = 0; i < 2; i++)
         key->word[i] = digest_mix(key->word[i], word);
@@ -67,7 +69,7 @@ status_code kept_key_of(kept_key *key, const anax_config *config, const anax_tra
 static long writer_of(const char *name) {
     static const char part[] = NAME_END ".part-";
     const size_t digits = strspn(name, "0123456789abcdef");
-    if (digits != 2 * 16 || strncmp(name + digits, part, sizeof part - 1) != 0) return 0;
+    if (digits != KEY_DIGITS || strncmp(name + digits, part, sizeof part - 1) != 0) return 0;
     char *end = NULL;
     long process = strtol(name + digits + sizeof part - 1, &end, 10);
     return *end == '-' && process > 0 ? process : 0;
@@ -117,7 +119,7 @@ status_code kept_folder(const char *folder, status *status) {
 
 /* To be freed. */
 static char *path_of(const char *folder, const kept_key *key) {
-    const size_t size = strlen(folder) + 2 * 16 + sizeof "/" NAME_END;
+    const size_t size = strlen(folder) + KEY_DIGITS + sizeof "/" NAME_END;
     char *path = malloc(size);
     if (path != NULL)
         snprintf(path, size, "%s/%016" PRIx64 "%016" PRIx64 NAME_END, folder, key->word[0],
