@@ -3,6 +3,7 @@
 #include "api/api_progress.h"
 #include "api/place.h"
 #include "api/report/placement_report.h"
+#include "api/report/utf8.h"
 #include "core/memory.h"
 #include "core/output_file.h"
 #include "replay/replay_traffic.h"
@@ -119,11 +120,30 @@ int64_t placement_link_time_ps(const expected_links *links) {
     return time_ps > INT64_MAX ? INT64_MAX : (int64_t)time_ps;
 }
 
+/* A name may hold anything, and a comment ends with its line; rank files are read as UTF-8 without
+ * control characters. */
+static void write_name(const char *name, FILE *file) {
+    while (*name != '\0') {
+        const size_t length = utf8_character(name);
+        const unsigned char first = (unsigned char)name[0];
+        const bool control = length == 1 ? first < 0x20 || first == 0x7F
+                                         : first == 0xC2 && (unsigned char)name[1] < 0xA0;
+        if (length == 0 || control)
+            fputc('?', file);
+        else
+            fwrite(name, 1, length, file);
+        name += length > 0 ? length : 1;
+    }
+}
+
 static void write_ranks(const anax_placement *placement, FILE *file) {
     const anax_config *config = placement->config;
-    fprintf(file, "# rank node: %s on %s, placement %s. Read by --placement rankfile",
-            program_text(placement->trace->program, placement->trace->program->source),
-            api_machine_name(config), placement_policy_names()[config->placement.policy]);
+    fputs("# rank node: ", file);
+    write_name(program_text(placement->trace->program, placement->trace->program->source), file);
+    fputs(" on ", file);
+    write_name(api_machine_name(config), file);
+    fprintf(file, ", placement %s. Read by --placement rankfile",
+            placement_policy_names()[config->placement.policy]);
     if (config->placement.ranks_per_node > 1)
         fprintf(file, " --ranks-per-node %" PRId64, config->placement.ranks_per_node);
     fputs(" --set placement.file=FILE\n", file);
