@@ -2,7 +2,7 @@
 # Disks on which not everything fits, by limits on the size of files: every output is whole or not
 # there, and the command says why. And streams that are closed or full.
 . "$ANAX_SOURCE/tests/support/command.sh"
-run_ok generate halo2d --ranks 72 --iterations 1 --size 1KiB -o halo.anax
+run_ok generate halo2d --ranks 72 --iterations 4 --size 1KiB -o halo.anax
 mkdir outputs
 
 # Limits in blocks, from one, which the message needs, to enough.
@@ -37,7 +37,7 @@ enough replay ../halo.anax -m kim-72 --timeline file
 enough traffic -m kim-72 --load 0.1 -o file
 enough place ../halo.anax -m kim-72 -o file
 enough bisection -a 2 -h 1 --svg file
-enough compare ../halo.anax -m kim-72 --seeds 20 -o file --points ../points
+enough compare ../halo.anax -m kim-72 --seeds 12 -o file --points ../points
 
 # What was there stays when there is no room for what is to replace it.
 echo old >outputs/old.anax
