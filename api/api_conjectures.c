@@ -5,7 +5,7 @@
 #include "api/api.h"
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
-#include "network/topology/global_components.h"
+#include "network/analysis/global_components.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

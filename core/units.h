@@ -2,8 +2,8 @@
  * Quantities with units: text <-> integers in base units (picoseconds, bytes, bytes per second,
  * millimetres, millionths). Exact decimal arithmetic, no floating point. Knows only core/status.h.
  *
- * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024),
- * also K/M/G/T alone as KiB... is refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
+ * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024); K,
+ * M, G and T alone are refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
  * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". A bare number
  * is refused where a unit is needed, except 0. Fractions that are not a whole number of base units
  * are refused. Negative quantities are read: ranges are the caller's business. Blanks are allowed

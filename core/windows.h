@@ -5,8 +5,9 @@
  * later: nothing that happens inside it can affect another domain before its end. The serial run
  * uses the same windows with no synchronisation at all; threads meet at one barrier per window.
  *
- * Knows nothing of what domains are: the callbacks do. `earliest` and `receive` are the only places
- * where owners of different domains meet: the seam at which processes would join in beside threads.
+ * Knows nothing of what domains are: the callbacks do. The barrier lies between a window's
+ * `earliest` and its `receive`: what one thread wrote before the one, another may read from the
+ * other on. A callback that shares anything else between threads must order it itself.
  */
 #ifndef ANAX_CORE_WINDOWS_H
 #define ANAX_CORE_WINDOWS_H

@@ -2,10 +2,11 @@
  * What must hold between the network's settings, for configurations from files and from code alike.
  *
  * Invariant: a configuration that passes network_config_check fits the integer widths of
- * network/state.h, and every buffer of it holds the largest packet, so that no packet can be stuck
- * for want of space alone.
+ * network/engine/state.h, and every buffer of it holds the largest packet, so that no packet can be
+ * stuck for want of space alone.
  */
 #include "network/network_config.h"
+#include "network/network_choices.h"
 
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"

@@ -175,7 +175,8 @@ static void post_send(engine_domain *domain, engine_activation *activation, uint
     if (result != NULL) result->send_overhead_ps += cost_ps;
     inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
                               activation->rank, step->tag);
-    if (!transfer_send(domain, owner, &key, size_bytes, 0, activation->clock_ps))
+    uint32_t handle;
+    if (!transfer_send(domain, owner, &key, size_bytes, 0, activation->clock_ps, &handle))
         activation->pending++;
 }
 
@@ -210,7 +211,7 @@ static bool advance(engine_domain *domain, uint32_t index) {
 }
 
 bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
-                      int64_t *done_ps) {
+                      int64_t *done_ps, uint32_t *handle) {
     const engine *engine = domain->engine;
     const program_operation *operation = &engine->program->operations[index];
     *done_ps = at_ps;
@@ -219,7 +220,7 @@ bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int6
     const collective_algorithm *algorithm = collective_chosen(&call);
     uint32_t steps = algorithm->steps(&call);
     if (steps == 0) return true;
-    uint32_t activation = new_activation(domain);
+    uint32_t activation = *handle = new_activation(domain);
     if (activation == PROGRAM_NONE) return false;
     domain->activations[activation] = (engine_activation){.rank = rank,
                                                           .operation = index,
@@ -233,6 +234,10 @@ bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int6
     return true;
 }
 
+void activation_tested(engine_domain *domain, uint32_t handle) {
+    domain->activations[handle].is_tested = true;
+}
+
 /* Begins the next steps; tells the rank if there are none left. */
 static void go_on(engine_domain *domain, uint32_t index, int64_t now_ps) {
     if (!advance(domain, index)) return;
@@ -241,6 +246,10 @@ static void go_on(engine_domain *domain, uint32_t index, int64_t now_ps) {
     free_activation(domain, index);
     if (blocking) {
         rank_collective_done(domain, done.rank, now_ps, done.clock_ps);
+        return;
+    }
+    if (done.is_tested) {
+        rank_tested_collective_done(domain, done.rank, done.clock_ps);
         return;
     }
     uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;

@@ -23,23 +23,51 @@ void engine_fail(engine_domain *domain, status_code code, const char *format, ..
 }
 
 void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message) {
-    if (domain->engine->instant != NULL) {
-        instant_send(domain->engine, ready_ps, message);
-        return;
-    }
     over_expect(domain->engine);
     if (message->notify_sent) over_expect(domain->engine);
-    network_send(domain->network, ready_ps, message);
+    transport_send(domain->engine->transport, domain->index, ready_ps, message);
 }
 
 void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank) {
-    if (domain->engine->instant != NULL) {
-        instant_timer(domain->engine, at_ps, rank);
-        return;
-    }
     over_expect(domain->engine);
-    network_timer(domain->network, at_ps, rank, 0);
+    transport_timer(domain->engine->transport, domain->index, at_ps, rank);
 }
+
+/* ---------------------------------------------------------------- what the transport reports */
+
+static void on_delivered(void *context, uint32_t index, int64_t now_ps,
+                         const network_delivery *delivery) {
+    engine_domain *domain = &((engine *)context)->domains[index];
+    transfer_delivered(domain, now_ps, delivery);
+    over_done(domain, now_ps);
+}
+
+static void on_sent(void *context, uint32_t index, int64_t now_ps, const network_cookie *cookie) {
+    engine_domain *domain = &((engine *)context)->domains[index];
+    transfer_sent(domain, now_ps, cookie);
+    over_done(domain, now_ps);
+}
+
+static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
+    engine_domain *domain = &((engine *)context)->domains[index];
+    rank_timer(domain, rank, now_ps);
+    over_done(domain, now_ps);
+}
+
+static bool is_over(void *context, int64_t now_ps) {
+    return over_is(context, now_ps);
+}
+
+void engine_attach(engine *engine, transport *transport) {
+    engine->transport = transport;
+    transport->sink = (transport_sink){.context = engine,
+                                       .delivered = on_delivered,
+                                       .sent = on_sent,
+                                       .timer = on_timer,
+                                       .over = is_over};
+}
+
+/* ---------------------------------------------------------------- the state */
 
 static int compare_pairs(const void *left, const void *right) {
     const engine_pairs *a = left, *b = right;
@@ -131,8 +159,7 @@ static status_code new_ranks(engine *engine, status *status) {
         uint32_t node = engine->placement->node_of_rank[i];
         rank->first = rank->next = program->ranks[i].first;
         rank->first_slot = slots;
-        rank->domain = network_domain_index(network_domain_of_node(engine->network, node));
-        rank->mark = marks;
+        rank->domain = network_config_domain_of_node(engine->machine, node);
         rank->outside = true;
         rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
@@ -142,7 +169,9 @@ static status_code new_ranks(engine *engine, status *status) {
         marks += program->ranks[i].mark_count;
     }
     engine->slots = memory_new(slots, sizeof *engine->slots);
-    RETURN_ERROR_IF(engine->slots == NULL, status, STATUS_MEMORY, "out of memory for requests");
+    engine->tested_until_ps = memory_new(program->rank_count, sizeof *engine->tested_until_ps);
+    RETURN_ERROR_IF(engine->slots == NULL || engine->tested_until_ps == NULL, status, STATUS_MEMORY,
+                    "out of memory for requests");
     if (engine->timeline == NULL) return STATUS_OK;
     engine->timeline->first[program->rank_count] = marks;
     engine->timeline->times_ps = memory_new(marks, sizeof(int64_t));
@@ -265,14 +294,14 @@ static status_code sum_sizes(engine *engine, status *status) {
 }
 
 static status_code new_domains(engine *engine, status *status) {
-    engine->domain_count = network_domain_count(engine->network);
+    engine->domain_count = network_config_domains(engine->machine);
     engine->domains = memory_new(engine->domain_count, sizeof *engine->domains);
     RETURN_ERROR_IF(engine->domains == NULL, status, STATUS_MEMORY, "out of memory for %u domains",
                     engine->domain_count);
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
-        domain->network = network_domain_at(engine->network, i);
+        domain->index = i;
         domain->free_send = domain->free_activation = PROGRAM_NONE;
         domain->free_task = domain->free_lock_request = PROGRAM_NONE;
         domain->calls = memory_new(engine->call_count, sizeof *domain->calls);
@@ -293,8 +322,8 @@ static status_code build(engine *engine, bool timeline, status *status) {
 }
 
 status_code engine_new(engine **made, const program *program, const placement *placement,
-                       const replay_config *config, network *network, bool timeline,
-                       status *status) {
+                       const replay_config *config, const network_config *machine,
+                       transport *transport, bool timeline, status *status) {
     FORWARD_IF_ERROR(check_limits(program, placement, status));
     engine *engine = memory_new(1, sizeof *engine);
     RETURN_ERROR_IF(engine == NULL, status, STATUS_MEMORY, "out of memory for a replay");
@@ -302,7 +331,8 @@ status_code engine_new(engine **made, const program *program, const placement *p
     engine->placement = placement;
     engine->config = *config;
     protocol_resolve(&engine->config);
-    engine->network = network;
+    engine->machine = machine;
+    engine_attach(engine, transport);
     status_code code = build(engine, timeline, status);
     if (code != STATUS_OK) {
         engine_free(engine);
@@ -339,6 +369,7 @@ void engine_free(engine *engine) {
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);
+    free(engine->tested_until_ps);
     free(engine->call_of_region);
     free(engine->call_names);
     free(engine->pairs);
@@ -353,4 +384,23 @@ void engine_start(engine *engine) {
         engine->ranks[rank].clock_ps = start_ps;
         engine_timer(engine_domain_of_rank(engine, rank), start_ps, rank);
     }
+}
+
+status_code engine_check_end(engine *engine, status *status) {
+    uint64_t sent = 0, received = 0;
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        const engine_domain *domain = &engine->domains[i];
+        if (domain->failure.code != STATUS_OK)
+            return status_set(status, domain->failure.code, "%s", domain->failure.text);
+        sent += domain->sent;
+        received += domain->received;
+    }
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
+        if (engine->ranks[rank].phase != RANK_FINISHED) return stall_report(engine, status);
+    }
+    RETURN_ERROR_IF(sent != received, status, STATUS_RUN,
+                    "replay: %" PRIu64 " messages were sent but %" PRIu64
+                    " received; this is a fault of the simulator, please report it",
+                    sent, received);
+    return STATUS_OK;
 }

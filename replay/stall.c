@@ -18,14 +18,18 @@
 static bool is_waited(const engine *engine, const engine_domain *domain, uint32_t rank_number,
                       uint32_t owner) {
     const engine_rank *rank = &engine->ranks[rank_number];
+    bool is_ending = rank->phase == RANK_ENDING;
     if (owner == OWNER_NOBODY) return false;
+    if (owner == OWNER_TESTED) return is_ending;
     if (owner & OWNER_ACTIVATION) {
         const engine_activation *activation = &domain->activations[owner & ~OWNER_ACTIVATION];
         const program_operation *operation = &engine->program->operations[activation->operation];
         if (operation->flags & PROGRAM_BLOCKING) return true;
+        if (activation->is_tested) return is_ending;
         owner = operation->collective.slot;
     }
-    return engine->slots[rank->first_slot + owner].state == SLOT_WAITED;
+    uint32_t state = engine->slots[rank->first_slot + owner].state;
+    return state == SLOT_WAITED || (state == SLOT_TESTED && is_ending);
 }
 
 static void note_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
@@ -58,10 +62,42 @@ static void find_waits(const engine *engine, uint32_t *waits_for) {
     }
 }
 
+/* The SEND of a message that is under way. */
+static uint64_t send_operation(const engine *engine, const engine_rank *rank,
+                               const engine_send *send) {
+    uint64_t index = rank->first;
+    for (; index < rank->next; index++) {
+        const program_operation *operation = &engine->program->operations[index];
+        if (operation->kind == PROGRAM_SEND && operation->message.peer == send->key.rank &&
+            operation->message.match == send->key.number)
+            break;
+    }
+    return index;
+}
+
+/* Of a rank at its end: the send to the rank it waits for, or its part in a collective. */
+static uint64_t tested_operation(const engine *engine, const engine_rank *rank, uint32_t other) {
+    const engine_domain *domain = &engine->domains[rank->domain];
+    for (uint32_t i = 0; i < domain->send_count; i++) {
+        const engine_send *send = &domain->sends[i];
+        if (send->rank == rank->result.rank && send->key.rank == other &&
+            is_waited(engine, domain, send->rank, send->owner) &&
+            send->key.communicator == INFLIGHT_POINT_TO_POINT)
+            return send_operation(engine, rank, send);
+    }
+    for (uint32_t i = 0; i < domain->activation_count; i++) {
+        const engine_activation *activation = &domain->activations[i];
+        if (activation->rank == rank->result.rank && activation->is_tested)
+            return activation->operation;
+    }
+    return rank->next;
+}
+
 /* The operation to name: the collective the rank is in, or the first slot it is blocked for that is
  * a message from or to the rank it waits for. */
 static uint64_t blocked_operation(const engine *engine, const engine_rank *rank, uint32_t other) {
     const program *program = engine->program;
+    if (rank->phase == RANK_ENDING) return tested_operation(engine, rank, other);
     if (rank->phase != RANK_WAITING) return rank->next;
     uint32_t slots = program->ranks[rank->result.rank].slot_count;
     uint64_t found = rank->next;
@@ -84,6 +120,9 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     while (call > program->ranks[number].first && program->operations[call].kind != PROGRAM_CALL)
         call--;
     int64_t trace_ns = program->operations[call].mark.trace_ps / 1000;
+    bool is_ending = rank->phase == RANK_ENDING;
+    const char *call_name =
+        program_call_name(program, number, rank->next - program->ranks[number].first);
     char what[300] = "", peer[80] = "", where[160] = "";
     if (operation->kind == PROGRAM_COLLECTIVE) {
         const program_collective_arguments *arguments =
@@ -122,9 +161,8 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     status_append(status,
                   "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64
                   " s into the trace)",
-                  number,
-                  program_call_name(program, number, rank->next - program->ranks[number].first),
-                  what, peer, (uint64_t)program->operations[call].value, trace_ns / 1000000000,
+                  number, is_ending ? "its end" : call_name, what, peer,
+                  (uint64_t)program->operations[call].value, trace_ns / 1000000000,
                   trace_ns % 1000000000);
 }
 
@@ -172,7 +210,7 @@ static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen,
     }
     if (stuck > shown) status_append(status, "  and %u more", stuck - shown);
     describe_cycle(engine, waits_for, seen, status);
-    int64_t threshold = instant_threshold(engine);
+    int64_t threshold = threshold_from_here(engine);
     if (threshold < 0) {
         status_append(status, "no eager threshold frees them: the trace itself does not go on");
         return STATUS_RUN;

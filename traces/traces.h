@@ -98,6 +98,4 @@ status_code traces_generate(program **program, const char *pattern,
 status_code traces_nominal_times(const program *program, traces_times *times, status *status);
 void traces_times_free(traces_times *times);
 
-/* `anax info`: the figures of a program beyond program_totals are its own members. */
-
 #endif

@@ -6,7 +6,7 @@
 #define ANAX_API_PLACEMENT_REPORT_H
 
 #include "api/api.h"
-#include "network/topology/expected_load.h"
+#include "network/analysis/expected_load.h"
 
 struct anax_placement {
     anax_config *config; /* a copy */

@@ -6,9 +6,7 @@
 #include "api/report/link_report.h"
 #include "api/report/report.h"
 #include "api/report/text_buffer.h"
-#include "network/arrangement/arrangement.h"
-#include "network/routing/misrouting.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +39,7 @@ void report_json_machine(struct json_object *object, const anax_config *config) 
 const char *report_misrouting(const anax_result *result, int32_t routing) {
     network_config config = result->config->network;
     config.routing = routing;
-    const misrouting_policy *misrouting = misrouting_chosen(&config);
-    return misrouting != NULL ? misrouting->name : "none";
+    return network_misrouting_in_force(&config);
 }
 
 /* The routing policy, or the misrouting policy that goes with it; of several ones, a list. */

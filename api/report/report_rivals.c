@@ -1,11 +1,11 @@
 /*
- * The comparison of topologies for the same number of nodes (network/topology/rival_networks.h),
+ * The comparison of topologies for the same number of nodes (network/analysis/rival_networks.h),
  * for people and as JSON, schema anax.rivals/1.
  */
 #include "api/api.h"
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
-#include "network/topology/rival_networks.h"
+#include "network/analysis/rival_networks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

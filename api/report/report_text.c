@@ -5,10 +5,7 @@
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
 #include "core/units.h"
-#include "network/arrangement/arrangement.h"
-#include "network/rails.h"
-#include "network/routing/misrouting.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <sys/resource.h>
@@ -45,7 +42,7 @@ void report_machine_text(text_buffer *text, const anax_config *config) {
 void report_routing_text(text_buffer *text, const anax_result *result) {
     const network_config *network = &result->config->network;
     text_add(text, "routing %s, ", network_routing_names()[network->routing]);
-    if (misrouting_policies()[network->misrouting].injected != 0) /* chosen, not auto */
+    if (network->misrouting != 0) /* chosen, not auto */
         text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
 }
 

@@ -3,7 +3,7 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/topology_report.h"
-#include "network/arrangement/arrangement.h"
+#include "network/network_choices.h"
 
 static void put_shape(struct json_object *object, const anax_topology *machine) {
     const network_config *network = &machine->config->network;
@@ -19,9 +19,9 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
     report_json_group(object, network);
     json_put_int(object, "globals_per_router", network->globals_per_router);
     json_put_text(object, "arrangement", network_arrangement_names()[network->arrangement]);
-    if (arrangements()[network->arrangement].seeded)
+    if (network_arrangement_is_seeded(network))
         json_put_int(object, "arrangement_seed", network->arrangement_seed);
-    if (arrangements()[network->arrangement].from_file)
+    if (network_arrangement_is_from_file(network))
         json_put_text(object, "arrangement_file", network->arrangement_file);
     json_put_int(object, "radix", machine->topology.radix);
     json_put_int(object, "virtual_radix", facts->virtual_radix);

@@ -4,7 +4,7 @@
  */
 #include "api/report/text_buffer.h"
 #include "api/report/topology_report.h"
-#include "network/arrangement/arrangement.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <stdio.h>

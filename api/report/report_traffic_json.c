@@ -2,7 +2,7 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "core/digest.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 static int64_t mean_ps(int64_t sum_ps, uint64_t messages) {
     return messages > 0 ? sum_ps / (int64_t)messages : 0;

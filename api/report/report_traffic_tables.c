@@ -5,7 +5,7 @@
  */
 #include "api/report/report.h"
 #include "core/memory.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

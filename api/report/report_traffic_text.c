@@ -2,7 +2,7 @@
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/units.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
  */
 #include "tests/support/traffic_world.h"
 
-#include "network/state.h"
+#include "network/engine/state.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "

@@ -176,11 +176,44 @@ static void check_finds_faults(void **state) {
     program_free(program);
 }
 
+/* A persistent send that a test found complete keeps its slot, and only such a send does. */
+static void slots_of_persistent_sends_are_checked(void **state) {
+    (void)state;
+    build_world world = build_world_new(1), *w = &world;
+    uint64_t given = 0;
+    build_call(w, 0);
+    BUILD_OK(builder_send(w->builder, 0, 0, 0, 0, 8, PROGRAM_PERSISTENT, 1, &w->status));
+    BUILD_OK(builder_wait_tested(w->builder, 0, (uint64_t[]){1}, 1, &given, &w->status));
+    build_irecv(w, 0, 0, 0, 8, 2);
+    BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){2}, 1, &w->status));
+    build_call_end(w, 0);
+    assert_int_equal(given, 1);
+    program *program = build_sealed(w, 1);
+    program_operation *operations = program->operations;
+    assert_int_equal(operations[1].flags, PROGRAM_PERSISTENT);
+    assert_int_equal(operations[2].flags, PROGRAM_TESTED);
+    operations[3].message.slot = operations[1].message.slot;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "operation 3: the slot of a persistent send");
+    operations[3].message.slot = 1;
+    operations[1].flags = PROGRAM_PERSISTENT | PROGRAM_SYNCHRONOUS;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "a persistent send that no test can have found complete");
+    operations[1].flags = PROGRAM_PERSISTENT;
+    operations[2].flags = PROGRAM_TESTED | 1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "flags that a wait does not have");
+    operations[2].flags = PROGRAM_TESTED;
+    BUILD_OK(program_check(program, &w->status));
+    program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disagreement_is_refused),
         cmocka_unit_test(wrong_appends_are_refused),
         cmocka_unit_test(check_finds_faults),
+        cmocka_unit_test(slots_of_persistent_sends_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

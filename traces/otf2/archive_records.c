@@ -264,9 +264,11 @@ static status_code post_message(archive_records *records, const program_operatio
     bool send = operation->kind == PROGRAM_SEND;
     if (!program_is_message(records->program, operation))
         return archive_post_remote(records, operation, status);
-    uint64_t request = blocking ? 0 : ++records->request_count;
-    if (operation->message.slot != PROGRAM_NONE)
-        records->flights[operation->message.slot] = (archive_flight){operation, request, blocking};
+    uint32_t slot = operation->message.slot;
+    archive_flight *flight = slot != PROGRAM_NONE ? &records->flights[slot] : NULL;
+    bool is_restart = flight != NULL && flight->is_held;
+    uint64_t request = blocking ? 0 : is_restart ? flight->request : ++records->request_count;
+    if (flight != NULL) *flight = (archive_flight){operation, request, blocking, false};
     if (send)
         return emit_message(records, blocking ? RECORD_SEND : RECORD_ISEND, operation, request,
                             status);
@@ -286,7 +288,8 @@ static status_code post_collective(archive_records *records, const program_opera
         return emit_collective(records, RECORD_COLLECTIVE_END, operation, 0, status);
     }
     uint64_t request = ++records->request_count;
-    records->flights[operation->collective.slot] = (archive_flight){operation, request, false};
+    records->flights[operation->collective.slot] =
+        (archive_flight){operation, request, false, false};
     return archive_emit(
         records, (archive_record){.kind = RECORD_COLLECTIVE_REQUEST, .request = request}, status);
 }
@@ -319,9 +322,14 @@ static status_code wait(archive_records *records, const program_operation *opera
                                 : program->wait_slots +
                                       program->ranks[records->rank].first_wait_slot +
                                       operation->wait.first;
+    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     if (return_ps > records->now_ps) records->now_ps = return_ps;
-    for (uint32_t i = 0; i < operation->wait.count; i++)
-        FORWARD_IF_ERROR(complete(records, &records->flights[slots[i]], status));
+    for (uint32_t i = 0; i < operation->wait.count; i++) {
+        archive_flight *flight = &records->flights[slots[i]];
+        FORWARD_IF_ERROR(complete(records, flight, status));
+        flight->is_held = is_tested && flight->posted->kind == PROGRAM_SEND &&
+                          (flight->posted->flags & PROGRAM_PERSISTENT) != 0;
+    }
     return STATUS_OK;
 }
 
@@ -362,6 +370,8 @@ status_code archive_records_of(archive_records *records, uint32_t rank, const tr
     records->now_ps = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&records->flights, &records->flight_capacity,
                                  part->slot_count, sizeof *records->flights, status));
+    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+        records->flights[slot].is_held = false;
     for (size_t i = 0; i < part->count; i++) {
         const program_operation *operation = &operations[i];
         switch ((program_kind)operation->kind) {

@@ -62,6 +62,7 @@ static status_code read_location(import_job *job, import_worker *worker, uint32_
                     " that the definitions announce: it is damaged",
                     event_count, location->event_count);
     worker->event_count += event_count;
+    worker->counts.drifting_clocks += otf2_reader_clock_drifts(worker->reader);
     note_times(worker, timeline);
     return STATUS_OK;
 }
@@ -74,6 +75,11 @@ static status_code only_times(void *context, const otf2_event *event, status *st
                     "global definitions are damaged",
                     event->number);
     import_timeline *timeline = context;
+    const import_span *span = &timeline->rank->archive->span;
+    if (!import_time_fits(timeline->rank->archive, event->ticks, 0)) {
+        timeline->counts->outer_times++;
+        if (span->is_exact) return STATUS_OK; /* what it does is not replayed */
+    }
     if (!timeline->has_events) timeline->first_ticks = event->ticks;
     timeline->has_events = true;
     if (event->ticks > timeline->last_ticks) timeline->last_ticks = event->ticks;
@@ -93,6 +99,8 @@ static status_code read_thread(import_job *job, import_worker *worker, uint32_t 
     if (code == STATUS_OK) code = import_timeline_finish(&timeline, status);
     if (timeline.last_ticks > *last_ticks) *last_ticks = timeline.last_ticks;
     free(timeline.stack);
+    if (code != STATUS_OK && rank->missing.record != NULL)
+        code = import_refuse_missing(rank, &job->archive.definitions.locations[location], status);
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "%s: rank %u, location %" PRIu64, job->archive.anchor_path,
                          rank->rank, job->archive.definitions.locations[location].id);
@@ -173,7 +181,8 @@ static status_code read_others(import_job *job, import_worker *worker, status *s
     const import_archive *archive = &job->archive;
     uint32_t end = (uint32_t)archive->definitions.location_count;
     for (uint32_t i = archive->first_location[archive->rank_count]; i < end; i++) {
-        import_timeline timeline = {0};
+        import_rank nobody = {.archive = archive};
+        import_timeline timeline = {.rank = &nobody, .counts = &worker->counts};
         uint32_t location = archive->rank_locations[i];
         if (read_location(job, worker, location, only_times, &timeline, status) != STATUS_OK)
             return status_prefix(status, "%s: location %" PRIu64, archive->anchor_path,
@@ -228,9 +237,12 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->flushes += counts->flushes;
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->backward_times += counts->backward_times;
+    sum->outer_times += counts->outer_times;
+    sum->drifting_clocks += counts->drifting_clocks;
     sum->unknown_collectives += counts->unknown_collectives;
     sum->started_collectives += counts->started_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
+    sum->tested_sends += counts->tested_sends;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
     sum->thread_calls += counts->thread_calls;
@@ -291,6 +303,14 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          "of one location, where they cannot: a clock was corrected wrongly, or the trace is "
          "damaged; they count as no time",
          true},
+        {counts->outer_times, "times outside the stated span",
+         "the clock properties of the trace state the span of one process or none that is true, or "
+         "the trace is damaged; the times are taken as they are",
+         true},
+        {counts->drifting_clocks, "clocks corrected by much",
+         "the measured offsets of a location's clock change by more than a hundredth of the time: "
+         "it ticks at another rate, or the trace is damaged; times are as corrected",
+         true},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing", false},
         {counts->foreign_remote, "one-sided operations outside MPI",
@@ -302,6 +322,10 @@ static void write_notes(const import_archive *archive, const import_counts *coun
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
          "made them; they are replayed as standard sends",
+         true},
+        {counts->tested_sends, "sends found complete by MPI_Test and its kin",
+         "that tells when they were complete and not that the program would have waited: it goes "
+         "on, and they must be complete when their request is started again or the rank ends",
          true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)

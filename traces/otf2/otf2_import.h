@@ -5,12 +5,14 @@
  *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
  *   otf2_import_ranks.c       definitions -> ranks: locations and groups
  *   otf2_import_regions.c     what each MPI call means to the importer, by its name
+ *   otf2_import_times.c       the clock, and which times of events there may be
  *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
  *   otf2_import_requests.c    one rank: messages and requests -> operations
  *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_locks.c       one rank: locks of windows -> operations
  *   otf2_import_global.c      records that number ranks globally -> numbers in the communicator
+ *   otf2_import_missing.c     why a record may be missing, where that refuses an archive
  *   otf2_import_collective.c  collectives: recorded sizes -> the sizes they were called with
  *
  * Must not know: the OTF2 library, networks. Invariant: a rank is imported by one thread, touches
@@ -40,10 +42,11 @@ typedef enum import_class {
     IMPORT_FREE,        /* gives up a request */
     IMPORT_PROBE,       /* finds a message or fails; the trace does not say which */
     IMPORT_REMOTE_SYNC, /* completes one-sided operations */
-    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete, _wait and _test */
+    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete and _wait */
     IMPORT_REMOTE_START,
     IMPORT_REMOTE_COMPLETE,
     IMPORT_REMOTE_WAIT,
+    IMPORT_REMOTE_TEST,     /* MPI_Win_test: as _wait, or fails */
     IMPORT_COLLECTIVE,      /* costs nothing, and is noted, if it left no record */
     IMPORT_COLLECTIVE_INIT, /* the same, if what starts it left no record */
     IMPORT_NOTED,           /* as IMPORT_COLLECTIVE */
@@ -86,11 +89,20 @@ typedef struct import_clock {
     uint64_t most_ticks; /* longer times do not fit */
 } import_clock;
 
+/* The times that the clock properties leave to events. */
+typedef struct import_span {
+    uint64_t first_ticks;
+    uint64_t length_ticks; /* UINT64_MAX: they do not say */
+    uint64_t slack_ticks;  /* what rounding may explain */
+    bool is_exact;         /* the tool is known to state them as they are */
+} import_span;
+
 typedef struct import_archive {
     const char *anchor_path;
     otf2_definitions definitions;
     const traces_config *config;
     import_clock clock;
+    import_span span;
     program_builder *builder;
     uint32_t rank_count;
     import_region *regions;             /* as definitions.regions */
@@ -115,6 +127,8 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
 status_code import_archive_ranks(import_archive *archive, status *status);
 void import_archive_clear(import_archive *archive);
 
+/* The clock and the span of an archive whose definitions are read and whose writer is known. */
+status_code import_archive_times(import_archive *archive, status *status);
 status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status);
 
 static inline status_code import_duration_ps(const import_archive *archive, uint64_t ticks,
@@ -169,9 +183,12 @@ typedef struct import_counts {
     uint64_t flushes;
     uint64_t unbalanced_regions;
     uint64_t backward_times;
+    uint64_t outer_times;     /* outside the span that the archive states */
+    uint64_t drifting_clocks; /* locations whose clocks were corrected by much */
     uint64_t unknown_collectives;
     uint64_t started_collectives; /* persistent ones, by MPI_Start */
     uint64_t starts_of_any_mode;  /* persistent sends whose mode is not certain */
+    uint64_t tested_sends;        /* found complete by tests, parts in collectives included */
     uint64_t mpi_calls;
     uint64_t thread_calls;   /* of other threads than the masters */
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */
@@ -209,6 +226,13 @@ typedef struct import_persistent {
     bool is_mixed; /* there were sends of several modes */
 } import_persistent;
 
+/* The completion of a request that is not under way. */
+typedef struct import_missing {
+    const char *record; /* what completes it; NULL: there is none */
+    uint64_t event;     /* its number */
+    uint64_t request;
+} import_missing;
+
 typedef struct import_rank {
     const import_archive *archive;
     uint32_t rank;
@@ -238,8 +262,9 @@ typedef struct import_rank {
     bool was_off;      /* recording was switched off before, on one of its threads */
     bool has_requests; /* the rank's receives have request records */
     bool has_freed;    /* it gave up requests, whose ids may come again */
-    uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
-                          remote group, 3 of neither; shared by the ranks of one worker */
+    import_missing missing;
+    uint8_t *sides; /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
+                       remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;
 
 void import_rank_clear(import_rank *rank);
@@ -309,6 +334,11 @@ bool import_is_early(const import_rank *rank, const otf2_event *event);
 status_code import_drop_reserved(import_rank *rank, status *status);
 uint64_t import_new_request(import_rank *rank);
 
+/* Sets the error of a rank that was refused for what is missing, with the likely reason
+ * (otf2_import_missing.c). */
+status_code import_refuse_missing(const import_rank *rank, const otf2_location *location,
+                                  status *status);
+
 /* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
 status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);
 /* A request is posted by a call, persistent (in MPI_Start) or not. */
@@ -350,6 +380,15 @@ typedef struct import_delayed {
     size_t capacity;
     size_t next; /* not carried out yet */
 } import_delayed;
+
+/* Whether the time of an event may be, after last_ticks, the latest of its location so far. */
+static inline bool import_time_fits(const import_archive *archive, uint64_t ticks,
+                                    uint64_t last_ticks) {
+    return ticks >= last_ticks && ticks - archive->span.first_ticks <= archive->span.length_ticks;
+}
+/* Of one that does not: what to take *ticks for, counted, or the refusal. */
+status_code import_time_misfits(const import_archive *archive, import_counts *counts,
+                                uint64_t last_ticks, uint64_t *ticks, status *status);
 
 /* An otf2_event_sink; context: import_timeline. */
 status_code import_timeline_event(void *timeline, const otf2_event *event, status *status);

@@ -11,29 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PICOSECONDS_PER_SECOND UINT64_C(1000000000000)
-
-/* Every call has two times, and a division of 128 bits takes as long as all else that is done for
- * it: so ticks · 10^12 / f is ticks · whole + ticks · rest / f, where the second part is estimated
- * by ticks · (rest · 2^64 / f) / 2^64, which is right or one too small. */
-static import_clock clock_of(uint64_t ticks_per_second) {
-    const unsigned __int128 f = ticks_per_second;
-    uint64_t rest = PICOSECONDS_PER_SECOND % ticks_per_second;
-    unsigned __int128 most = (unsigned __int128)INT64_MAX * f / PICOSECONDS_PER_SECOND;
-    return (import_clock){.per_second = ticks_per_second,
-                          .whole_ps = PICOSECONDS_PER_SECOND / ticks_per_second,
-                          .rest = rest,
-                          .reciprocal = (uint64_t)(((unsigned __int128)rest << 64) / f),
-                          .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
-}
-
-RARE status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status) {
-    return status_set(status, STATUS_INPUT,
-                      "a time of %" PRIu64 " clock ticks (%" PRIu64
-                      " per second) is more than 106 days: the clock properties are damaged",
-                      ticks, archive->clock.per_second);
-}
-
 /* ---- communicators ---- */
 
 typedef struct group_ranks {
@@ -141,23 +118,6 @@ static void recognise_writer(import_archive *archive) {
     archive->miscounts = archive->is_eztrace || strcmp(creator, "TAU") == 0;
 }
 
-static status_code check_clock(import_archive *archive, status *status) {
-    uint64_t frequency = archive->definitions.ticks_per_second;
-    RETURN_ERROR_IF(frequency == 0, status, STATUS_INPUT,
-                    "%s: the global definitions do not say how fast the clock ticks: they are "
-                    "damaged or cut short",
-                    archive->anchor_path);
-    RETURN_ERROR_IF(frequency > UINT64_MAX / 2, status, STATUS_INPUT,
-                    "%s: a clock of %" PRIu64
-                    " ticks per second: the global definitions are damaged",
-                    archive->anchor_path, frequency);
-    archive->clock = clock_of(frequency);
-    unsigned __int128 ticks = (unsigned __int128)(uint64_t)archive->config->polling_gap_ps *
-                              frequency / PICOSECONDS_PER_SECOND;
-    archive->polling_gap_ticks = ticks > UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;
-    return STATUS_OK;
-}
-
 status_code import_archive_read(import_archive *archive, const char *anchor_path,
                                 const traces_config *config, status *status) {
     *archive = (import_archive){.anchor_path = anchor_path, .config = config};
@@ -167,7 +127,7 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
     otf2_reader_close(reader);
     if (code != STATUS_OK) return code;
     recognise_writer(archive);
-    FORWARD_IF_ERROR(check_clock(archive, status));
+    FORWARD_IF_ERROR(import_archive_times(archive, status));
     FORWARD_IF_ERROR(import_archive_ranks(archive, status));
     archive->builder = builder_new(archive->rank_count, status);
     if (archive->builder == NULL) return STATUS_MEMORY;

@@ -10,6 +10,8 @@
  *    or (probes) with a receive, the gaps between its calls that are shorter than
  *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the
  *    tests were thrown in between computation, and the gaps are computation.
+ *  - That a test found a send complete says nothing but when it was: the wait that it becomes is
+ *    marked as a test's (PROGRAM_TESTED).
  *  - Calls of other threads stand where their records stand in time. As calls of threads overlap,
  *    each is cut: what it posts comes at the time of its records, what it waits for at its end. The
  *    order that results took place once, so the replay cannot block on it. Computation of other
@@ -23,7 +25,8 @@
 #include <stdlib.h>
 
 static bool is_poll(const import_region *region) {
-    return region->class == IMPORT_TEST || region->class == IMPORT_PROBE;
+    return region->class == IMPORT_TEST || region->class == IMPORT_PROBE ||
+           region->class == IMPORT_REMOTE_TEST;
 }
 
 /* Computation is the time outside this thread's calls. */
@@ -133,11 +136,18 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     return builder_receive_reserve(rank->archive->builder, rank->rank, call->receive, status);
 }
 
+/* Score-P writes the record of MPI_Win_test whether it succeeds or not. */
+static bool is_failed_test(const import_call *call, const otf2_event *event) {
+    return call->region->class == IMPORT_REMOTE_TEST && event->kind == OTF2_EVENT_GROUP_SYNC &&
+           event->tag == 0;
+}
+
 status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,
                                status *status) {
     import_call *call = &rank->calls[thread];
     RETURN_ERROR_IF(!call->is_active, status, STATUS_INPUT,
                     "a record of communication outside MPI calls");
+    if (is_failed_test(call, event)) return STATUS_OK;
     call->has_record = true;
     otf2_event translated;
     if (rank->archive->has_global) event = import_local_numbers(rank, event, &translated);
@@ -179,6 +189,16 @@ static status_code end_without_record(import_rank *rank, uint32_t thread, uint64
     return import_unnamed_receive(rank, status);
 }
 
+/* What a test found complete need not be so where only time can tell. */
+static status_code wait_for_completed(import_rank *rank, const import_call *call, status *status) {
+    program_builder *builder = rank->archive->builder;
+    uint32_t count = (uint32_t)call->completed_count;
+    if (call->region->class != IMPORT_TEST)
+        return builder_wait(builder, rank->rank, call->completed, count, status);
+    return builder_wait_tested(builder, rank->rank, call->completed, count,
+                               &rank->counts->tested_sends, status);
+}
+
 status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
     import_call *call = &rank->calls[thread];
     const import_region *region = call->region;
@@ -187,8 +207,7 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
-        FORWARD_IF_ERROR(builder_wait(builder, rank->rank, call->completed,
-                                      (uint32_t)call->completed_count, status));
+        FORWARD_IF_ERROR(wait_for_completed(rank, call, status));
     }
     if (rank->open == thread) {
         FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));

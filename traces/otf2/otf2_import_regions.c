@@ -131,7 +131,7 @@ static const struct {
     {"MPI_Win_start", IMPORT_REMOTE_START, 0, no_rma},
     {"MPI_Win_complete", IMPORT_REMOTE_COMPLETE, 0, no_rma},
     {"MPI_Win_wait", IMPORT_REMOTE_WAIT, 0, no_rma},
-    {"MPI_Win_test", IMPORT_REMOTE_WAIT, 0, NULL},
+    {"MPI_Win_test", IMPORT_REMOTE_TEST, 0, NULL},
     {"MPI_Win_*", IMPORT_NOTED, 0, no_rma},
     {"MPI_Put", IMPORT_NOTED, 0, no_rma},
     {"MPI_Get", IMPORT_NOTED, 0, no_rma},

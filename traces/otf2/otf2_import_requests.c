@@ -6,7 +6,8 @@
  *  - Without request records (Score-P's XNONBLOCK group off) a send in MPI_Isend is waited for by
  *    nobody, as the trace does not say when it was; receives keep the places of their MPI_Irecv
  *    calls in order, and a MPI_RECV in a completing call fills in the oldest of them.
- *  - A send that never completes (MPI_Request_free, or a cancelled one) is waited for by nobody.
+ *  - A send that never completes (MPI_Request_free) is waited for by nobody; one that was cancelled
+ *    is received by nobody, and vanishes.
  *    Where the ids of requests are handles, the id of one that was freed comes again.
  */
 #include "traces/otf2/otf2_import.h"
@@ -95,6 +96,13 @@ static status_code give_up(import_rank *rank, uint64_t request, status *status) 
     return builder_receive_drop(builder, rank->rank, request, status);
 }
 
+/* The importer of the whole rank says more about it. */
+static status_code refuse_missing(import_rank *rank, const char *record, const otf2_event *event,
+                                  status *status) {
+    rank->missing = (import_missing){record, event->number, event->request};
+    return status_set(status, STATUS_INPUT, "%s without request %" PRIu64, record, event->request);
+}
+
 static bool is_reserved(const import_rank *rank, uint64_t request, program_kind kind) {
     return builder_is_reserved(rank->archive->builder, rank->rank, request, kind);
 }
@@ -117,7 +125,8 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
         rank->counts->isends++;
         FORWARD_IF_ERROR(give_up(rank, request, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
-        if (region->class == IMPORT_START) flags = import_persistent_flags(rank, event->request);
+        if (region->class == IMPORT_START)
+            flags = import_persistent_flags(rank, event->request) | PROGRAM_PERSISTENT;
     } else if (region->class == IMPORT_ISEND || region->class == IMPORT_START) {
         flags |= PROGRAM_DETACHED;
         rank->counts->sends_without_request++;
@@ -131,12 +140,17 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
                              event, status);
 }
 
+/* Tools write down what MPI_Get_count says times the datatype's size. MPI_UNDEFINED is negative. */
+static uint64_t received_length(const otf2_event *event) {
+    return event->bytes > INT64_MAX ? BUILDER_UNKNOWN_BYTES : event->bytes;
+}
+
 /* A receive that was reserved is known now, and complete. */
 static status_code fill_in(import_rank *rank, import_call *call, const otf2_event *event,
                            uint64_t request, uint32_t communicator, uint32_t peer, status *status) {
     FORWARD_IF_ERROR(name_communicator(
         builder_receive_known(rank->archive->builder, rank->rank, request, communicator, peer,
-                              (int32_t)event->tag, event->bytes, status),
+                              (int32_t)event->tag, received_length(event), status),
         event, status));
     return import_complete(call, request, status);
 }
@@ -159,7 +173,8 @@ static status_code receive(import_rank *rank, import_call *call, const otf2_even
         FORWARD_IF_ERROR(import_complete(call, request, status));
     }
     return name_communicator(builder_receive(rank->archive->builder, rank->rank, communicator, peer,
-                                             (int32_t)event->tag, event->bytes, 0, request, status),
+                                             (int32_t)event->tag, received_length(event), 0,
+                                             request, status),
                              event, status);
 }
 
@@ -175,8 +190,8 @@ status_code import_message(import_rank *rank, import_call *call, const otf2_even
         return receive(rank, call, event, communicator, peer, status);
     default:
         rank->counts->irecvs_completed++;
-        RETURN_ERROR_IF(!is_reserved(rank, event->request, PROGRAM_RECEIVE), status, STATUS_INPUT,
-                        "MPI_IRECV without request %" PRIu64 " (trace cut short?)", event->request);
+        if (!is_reserved(rank, event->request, PROGRAM_RECEIVE))
+            return refuse_missing(rank, "MPI_IRECV", event, status);
         return fill_in(rank, call, event, event->request, communicator, peer, status);
     }
 }
@@ -199,10 +214,14 @@ static status_code drop_unnamed(import_rank *rank, status *status) {
     return STATUS_OK;
 }
 
-/* A send's cancellation changes nothing here: it never completes. */
+/* The record says that the cancellation succeeded: no part of the message was received. */
 static status_code cancel(import_rank *rank, uint64_t request, status *status) {
-    if (!is_reserved(rank, request, PROGRAM_RECEIVE)) return STATUS_OK;
-    return builder_receive_drop(rank->archive->builder, rank->rank, request, status);
+    program_builder *builder = rank->archive->builder;
+    if (is_reserved(rank, request, PROGRAM_RECEIVE))
+        return builder_receive_drop(builder, rank->rank, request, status);
+    return builder_send_complete(builder, rank->rank, request)
+               ? builder_send_drop(builder, rank->rank, request, status)
+               : STATUS_OK;
 }
 
 status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,
@@ -211,10 +230,8 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
     switch (event->kind) {
     case OTF2_EVENT_ISEND_COMPLETE:
         rank->counts->isends_completed++;
-        RETURN_ERROR_IF(!builder_in_flight(rank->archive->builder, rank->rank, event->request),
-                        status, STATUS_INPUT,
-                        "MPI_ISEND_COMPLETE without request %" PRIu64 " (trace cut short?)",
-                        event->request);
+        if (!builder_send_complete(rank->archive->builder, rank->rank, event->request))
+            return refuse_missing(rank, "MPI_ISEND_COMPLETE", event, status);
         return import_complete(call, event->request, status);
     case OTF2_EVENT_IRECV_REQUEST:
         rank->counts->irecvs++;
@@ -327,10 +344,8 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
                               status *status) {
     program_builder *builder = rank->archive->builder;
     bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
-    RETURN_ERROR_IF(
-        !blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE), status, STATUS_INPUT,
-        "a non-blocking collective completes without request %" PRIu64 " (trace cut short?)",
-        event->request);
+    if (!blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE))
+        return refuse_missing(rank, "NON_BLOCKING_COLLECTIVE_COMPLETE", event, status);
     if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
         rank->counts->unknown_collectives++;
         return blocking ? STATUS_OK

@@ -83,7 +83,7 @@ static bool is_sound(const uint8_t *bytes, size_t size, otf2_layout *layout) {
     return skip_texts(bytes, size, &place, 2 * properties);
 }
 
-/* Opens a file of the archive. What belongs together is not known to all who copy archives. */
+/* One of an archive's files. Not all who copy archives know what belongs together. */
 static status_code open_part(FILE **file, const char *path, status *status) {
     RETURN_ERROR_IF(access(path, F_OK) != 0 && errno == ENOENT, status, STATUS_INPUT,
                     "%s: missing; an OTF2 archive is NAME.otf2, NAME.def and the folder NAME: copy "

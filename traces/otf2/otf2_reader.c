@@ -114,8 +114,11 @@ static status_code read_tables(otf2_reader *reader, uint64_t location, status *s
     OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->handle, location);
     if (local == NULL) return otf2_reader_closed(reader, suffix, status);
     uint64_t read;
-    OTF2_ErrorCode code = OTF2_Reader_ReadAllLocalDefinitions(reader->handle, local, &read);
+    OTF2_ErrorCode code = otf2_reader_watch_clock(reader, local);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllLocalDefinitions(reader->handle, local, &read);
     OTF2_Reader_CloseDefReader(reader->handle, local);
+    if (code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return reader->code;
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, suffix, code, status);
 }
 
@@ -157,6 +160,7 @@ status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_even
     reader->sink = sink;
     reader->context = context;
     reader->status = status;
+    reader->offsets = (otf2_clock_offsets){0};
     *event_count = 0;
     errno = 0;
     OTF2_ErrorCode code = OTF2_Reader_SelectLocation(reader->handle, location);

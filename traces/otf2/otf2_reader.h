@@ -29,7 +29,8 @@ typedef enum otf2_event_kind {
                                       operation; peer is a number in the window's communicator */
     OTF2_EVENT_REMOTE_DONE,        /* request: complete here or there */
     OTF2_EVENT_WINDOW_COLLECTIVE,  /* window: all members synchronise */
-    OTF2_EVENT_GROUP_SYNC,         /* window, peer: id of a group */
+    OTF2_EVENT_GROUP_SYNC,         /* window, peer: id of a group, tag: 0 if it did not take place
+                                      (a MPI_Win_test that failed) */
     OTF2_EVENT_LOCK,               /* window, peer (or OTF2_ROOT_NONE: all), tag: 1 exclusive */
     OTF2_EVENT_LOCKED,             /* the same, once it is had, whether it was asked for or not */
     OTF2_EVENT_UNLOCK,             /* window, peer (or OTF2_ROOT_NONE: all) */
@@ -99,5 +100,9 @@ bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location);
 typedef status_code (*otf2_event_sink)(void *context, const otf2_event *event, status *status);
 status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_event_sink sink,
                                void *context, uint64_t *event_count, status *status);
+
+/* Whether the measured offsets of the clock of the location read last change by more than a
+ * hundredth of the time between them. (Offsets that turn times back are refused.) */
+bool otf2_reader_clock_drifts(const otf2_reader *reader);
 
 #endif

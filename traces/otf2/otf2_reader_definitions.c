@@ -9,10 +9,11 @@
 
 static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t offset,
                                   uint64_t length, uint64_t date) {
-    (void)length, (void)date;
+    (void)date;
     otf2_definitions *definitions = ((otf2_reader *)context)->definitions;
     definitions->ticks_per_second = resolution;
     definitions->global_offset_ticks = offset;
+    definitions->length_ticks = length;
     return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -159,8 +159,8 @@ static OTF2_CallbackCode on_window_collective(EVENT_PARAMETERS, OTF2_CollectiveO
 
 static OTF2_CallbackCode on_group_sync(EVENT_PARAMETERS, OTF2_RmaSyncLevel level,
                                        OTF2_RmaWinRef window, OTF2_GroupRef group) {
-    (void)level;
-    DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .peer = group);
+    DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .peer = group,
+            .tag = level != OTF2_RMA_SYNC_LEVEL_NONE);
 }
 
 static OTF2_CallbackCode on_lock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,

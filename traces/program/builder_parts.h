@@ -5,8 +5,9 @@
  *
  * Invariants while building: operations have their final form except for
  *  - kind BUILDER_DROPPED: vanishes when sealing;
- *  - SEND, RECEIVE: match is BUILDER_POSTED or BUILDER_WAITED, channel is an index into the rank's
- *    own channels (PROGRAM_NONE: reserved, not known yet);
+ *  - SEND, RECEIVE: match is BUILDER_POSTED, BUILDER_WAITED or BUILDER_TESTED, channel is an
+ *    index into the rank's own channels (PROGRAM_NONE: reserved, not known yet), slot the
+ *    rank's operation which the send is a restart of (PROGRAM_NONE: of none, or it was waited for);
  *  - COLLECTIVE: instance is BUILDER_POSTED or BUILDER_WAITED, arguments is an index into the
  *    rank's own arguments (PROGRAM_NONE: reserved);
  *  - WAIT: first (or what it points to in waits) are indices of the rank's operations, not slots.
@@ -21,7 +22,11 @@
 #include <pthread.h>
 
 enum { BUILDER_DROPPED = 0xFF };
-enum { BUILDER_POSTED = 0, BUILDER_WAITED = 1 };
+enum {
+    BUILDER_POSTED = 0,
+    BUILDER_WAITED = 1,
+    BUILDER_TESTED = 2
+}; /* TESTED: of a persistent send */
 
 /* New numbers of a rank's channels or arguments: first in the order in which its operations use
  * them (what is known of a request early or late must not make a difference), then the program's.
@@ -57,6 +62,7 @@ typedef struct builder_rank {
     uint32_t *open_regions;
     size_t open_count, open_capacity;
     key_table requests; /* id -> operation */
+    key_table tested;   /* the same, of persistent sends that were only tested since their start */
     program_channel *channels;
     size_t channel_count, channel_capacity;
     key_table channel_index;

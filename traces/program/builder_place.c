@@ -75,6 +75,7 @@ static void leave_spare(builder_places *places, builder_rank *rank) {
     spare.is_done = false;
     if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
     key_table_clear(&spare.requests);
+    key_table_clear(&spare.tested);
     key_table_clear(&spare.channel_index);
     key_table_clear(&spare.argument_index);
     if (memory_grow((void **)&places->spares, &places->spare_capacity, places->spare_count + 1,
@@ -120,17 +121,23 @@ static status_code finish_posted(builder_rank *part, uint32_t rank, program_oper
         return STATUS_OK;
     }
     order_use(&part->channel_order, known);
-    if (operation->message.match != BUILDER_WAITED)
+    uint32_t restarted = operation->message.slot;
+    operation->message.slot = PROGRAM_NONE;
+    if (operation->message.match != BUILDER_TESTED) operation->flags &= 0xFF & ~PROGRAM_PERSISTENT;
+    if (operation->message.match == BUILDER_POSTED)
         operation->flags = (operation->flags | PROGRAM_DETACHED) & 0xFF;
     else if (!(operation->flags & PROGRAM_DETACHED))
-        operation->message.slot = take_slot(part);
+        operation->message.slot =
+            restarted != PROGRAM_NONE ? part->operations[restarted].message.slot : take_slot(part);
     return STATUS_OK;
 }
 
-/* The slot of an operation that was posted before; it is free again. */
+/* The slot of an operation that was posted before; it is free again, unless it is kept for the next
+ * start. */
 static status_code give_slot(builder_rank *part, uint32_t index, uint32_t *slot, status *status) {
     const program_operation *posted = &part->operations[index];
     *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot : posted->message.slot;
+    if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_PERSISTENT)) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
                                  part->free_count + 1, sizeof *slot, status));
     part->free_slots[part->free_count++] = *slot;

@@ -76,6 +76,39 @@ const char *program_call_name(const program *program, uint32_t rank, uint64_t in
     return program_text(program, program->regions[operation->mark.region].name);
 }
 
+bool program_collective_is_given(const program_communicator *communicator,
+                                 const program_collective_arguments *arguments, unsigned flags) {
+    bool is_inter = communicator->remote_size > 0;
+    bool root_is_remote = (flags & PROGRAM_ROOT_REMOTE) != 0;
+    bool is_root = !root_is_remote && arguments->root == arguments->me;
+    switch ((program_collective_kind)arguments->kind) {
+    case PROGRAM_BCAST:
+    case PROGRAM_SCATTER:
+    case PROGRAM_SCATTERV:
+        return is_inter ? !root_is_remote : is_root;
+    case PROGRAM_REDUCE:
+    case PROGRAM_GATHER:
+    case PROGRAM_GATHERV:
+        return !is_root;
+    case PROGRAM_SCAN:
+    case PROGRAM_EXSCAN:
+        return arguments->me == 0;
+    default:
+        return false;
+    }
+}
+
+bool program_is_given(const program *program, const program_operation *operation) {
+    if (operation->kind == PROGRAM_COLLECTIVE) {
+        const program_collective_arguments *arguments =
+            &program->collective_arguments[operation->collective.arguments];
+        return program_collective_is_given(&program->communicators[arguments->communicator],
+                                           arguments, operation->flags);
+    }
+    return operation->kind == PROGRAM_SEND && !program_is_remote(operation) &&
+           (operation->flags & PROGRAM_SYNCHRONOUS) == 0;
+}
+
 /* The histogram's bin: the least k with bytes <= 2^k. */
 static unsigned size_bin(uint64_t bytes) {
     return bytes <= 1 ? 0 : 64 - (unsigned)__builtin_clzll(bytes - 1);

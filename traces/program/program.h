@@ -10,7 +10,9 @@
  * match-th RECEIVE of that rank, counted from 0 in program order), and that RECEIVE names it back
  * (the match-th SEND of its peer); per (communicator, source, destination, tag) the k-th send meets
  *    the k-th receive. So no tag is compared while simulating. One-sided operations meet none;
- *  - a slot is posted at most once before it is waited for; slots of a rank are 0 … slot_count-1;
+ *  - a slot is posted at most once before it is waited for; slots of a rank are 0 … slot_count-1.
+ *    After a PROGRAM_TESTED wait for a PROGRAM_PERSISTENT send only a send may be posted in its
+ * slot;
  *  - CALL and RETURN alternate; ENTER and LEAVE (user regions) stand between RETURN and CALL and
  *    nest; SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
  *  - all members of a communicator execute the same sequence of collectives on it (instances),
@@ -53,6 +55,11 @@ enum {
     PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided: data go to the peer, which has no part in it; the
                                   slot is complete when the peer's NIC has answered */
     PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided: data come from the peer with the answer */
+    PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete: the
+                                  slot stays its own, and what is posted there next waits for it */
+    PROGRAM_TESTED = 64,       /* WAIT: a test (MPI_Test and its kin) found them complete. Of what
+                                  only gives away data (program_is_given) that is a matter of time,
+                                  and the rank does not wait for it */
     PROGRAM_BLOCKING =
         16, /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
     PROGRAM_IN_PLACE = 32, /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */
@@ -280,6 +287,13 @@ static inline bool program_is_message(const program *program, const program_oper
     return (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
            program->channels[operation->message.channel].tag > PROGRAM_TAG_LAST;
 }
+
+/* Does an operation with a slot only give data away? Its completion then tells the rank nothing of
+ * others: a send that is not synchronous, or a part in a collective that brings the rank no data.
+ * (One-sided operations are carried out by NICs; nobody can be blocked by waiting for them.) */
+bool program_is_given(const program *program, const program_operation *operation);
+bool program_collective_is_given(const program_communicator *communicator,
+                                 const program_collective_arguments *arguments, unsigned flags);
 
 /* What a one-sided operation does with a lock. */
 static inline program_lock program_lock_kind(const program *program,

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
+#include "traces/program/program_match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ void builder_rank_clear(builder_rank *rank) {
     free(rank->posted.receives.at);
     free(rank->posted.collectives.at);
     key_table_free(&rank->requests);
+    key_table_free(&rank->tested);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
     *rank = (builder_rank){.call_region = PROGRAM_NONE};
@@ -118,9 +120,7 @@ status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t req
                                  program_kind kind, program_operation **operation, status *status) {
     uint32_t index = key_table_find(&part->requests, request);
     RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
-                    "rank %u: request %" PRIu64
-                    " completes but was never posted (trace cut short?)",
-                    rank, request);
+                    "rank %u: request %" PRIu64 " completes but was never posted", rank, request);
     *operation = &part->operations[index];
     RETURN_ERROR_IF((*operation)->kind != kind, status, STATUS_INPUT,
                     "rank %u: request %" PRIu64 " was posted as another kind of operation", rank,
@@ -252,6 +252,19 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
     return STATUS_OK;
 }
 
+/* A persistent request is started. Was it only tested since its last start? */
+static void link_restart(builder_rank *part, uint64_t request, program_operation *operation) {
+    uint32_t last = key_table_remove(&part->tested, request);
+    if (last != KEY_TABLE_NONE) operation->message.slot = last;
+}
+
+/* Of a receive whose length is not known only the flag is kept. */
+static unsigned take_unknown(program_kind kind, uint64_t *bytes) {
+    if (kind != PROGRAM_RECEIVE || *bytes != BUILDER_UNKNOWN_BYTES) return 0;
+    *bytes = 0;
+    return MATCH_UNSIZED;
+}
+
 static status_code add_message(program_builder *builder, program_kind kind, uint32_t rank,
                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                unsigned flags, uint64_t request, status *status) {
@@ -259,10 +272,12 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     unsigned allowed = kind == PROGRAM_SEND
                            ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
-                                 PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
+                                 PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
+                                 PROGRAM_PERSISTENT
                            : PROGRAM_DETACHED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
+    flags |= take_unknown(kind, &bytes);
     uint32_t channel;
     FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
     program_operation *operation = NULL;
@@ -272,6 +287,8 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     operation->message.match = BUILDER_POSTED;
     operation->message.slot = PROGRAM_NONE;
     operation->message.channel = channel;
+    if ((flags & PROGRAM_PERSISTENT) && !(flags & PROGRAM_DETACHED))
+        link_restart(part, request, operation);
     return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
 }
 
@@ -330,8 +347,10 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
                                           &operation, status));
     uint32_t channel;
+    unsigned unsized = take_unknown(PROGRAM_RECEIVE, &bytes);
     FORWARD_IF_ERROR(
         find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
+    operation->flags = (operation->flags | unsized) & 0xFF;
     operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;
     operation->message.channel = channel;
@@ -372,6 +391,11 @@ status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64
     return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
 }
 
+status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                              status *status) {
+    return builder_drop(builder, rank, request, PROGRAM_SEND, status);
+}
+
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
@@ -390,8 +414,7 @@ static status_code complete(builder_rank *part, uint32_t rank, uint32_t index, s
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,
-                    "rank %u: waits for a request of which nothing is known (trace cut short?)",
-                    rank);
+                    "rank %u: waits for a request of which nothing is known", rank);
     if (is_collective)
         operation->collective.instance = BUILDER_WAITED;
     else
@@ -414,22 +437,66 @@ static status_code append_wait(builder_rank *part, uint32_t rank, uint32_t count
     return STATUS_OK;
 }
 
-status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
-                         uint32_t count, status *status) {
-    builder_rank *part = NULL;
-    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
-    if (count == 0) return STATUS_OK;
+/* Puts the operations of requests in flight where append_wait expects them. */
+static status_code take_requests(builder_rank *part, uint32_t rank, const uint64_t *requests,
+                                 uint32_t count, status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = key_table_remove(&part->requests, requests[i]);
         RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
-                        "rank %u: waits for request %" PRIu64
-                        ", which is not in flight (trace cut short?)",
-                        rank, requests[i]);
+                        "rank %u: waits for request %" PRIu64 ", which is not in flight", rank,
+                        requests[i]);
         part->waits[part->wait_count + i] = index;
     }
+    return STATUS_OK;
+}
+
+status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                         uint32_t count, status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
+    if (count == 0) return STATUS_OK;
+    FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
     return append_wait(part, rank, count, status);
+}
+
+/* As program_is_given, of an operation that is not in its final form yet. */
+static bool is_given(const program_builder *builder, const builder_rank *part,
+                     const program_operation *operation) {
+    if (operation->kind != PROGRAM_COLLECTIVE || operation->collective.arguments == PROGRAM_NONE)
+        return operation->kind == PROGRAM_SEND && program_is_given(builder->program, operation);
+    const program_collective_arguments *arguments =
+        &part->arguments[operation->collective.arguments];
+    return program_collective_is_given(&builder->program->communicators[arguments->communicator],
+                                       arguments, operation->flags);
+}
+
+/* A persistent send keeps its slot for its next start. */
+static status_code hold(builder_rank *part, uint32_t index, uint64_t request, status *status) {
+    program_operation *operation = &part->operations[index];
+    if (operation->kind != PROGRAM_SEND || !(operation->flags & PROGRAM_PERSISTENT))
+        return STATUS_OK;
+    operation->message.match = BUILDER_TESTED;
+    return key_table_insert(&part->tested, request, index, status);
+}
+
+status_code builder_wait_tested(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                                uint32_t count, uint64_t *given, status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a test", &part, status));
+    if (count == 0) return STATUS_OK;
+    FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
+    size_t first = part->wait_count;
+    FORWARD_IF_ERROR(append_wait(part, rank, count, status));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = part->waits[first + i];
+        if (!is_given(builder, part, &part->operations[index])) continue;
+        ++*given;
+        part->operations[part->operation_count - 1].flags = PROGRAM_TESTED;
+        FORWARD_IF_ERROR(hold(part, index, requests[i], status));
+    }
+    return STATUS_OK;
 }
 
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status) {
@@ -442,6 +509,16 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
     part->blocking_count = 0;
     return append_wait(part, rank, count, status);
+}
+
+bool builder_send_complete(program_builder *builder, uint32_t rank, uint64_t request) {
+    builder_rank *part = &builder->ranks[rank];
+    uint32_t index = key_table_find(&part->requests, request);
+    if (index == KEY_TABLE_NONE) return false;
+    program_operation *operation = &part->operations[index];
+    if (operation->kind != PROGRAM_SEND || operation->message.match == BUILDER_WAITED) return false;
+    operation->message.match = BUILDER_WAITED;
+    return true;
 }
 
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {

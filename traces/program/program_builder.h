@@ -61,8 +61,11 @@ status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t regi
                           int64_t trace_ps, status *status);
 status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace_ps,
                           status *status);
-/* destination, source: world ranks. flags: PROGRAM_SYNCHRONOUS … PROGRAM_DETACHED. request:
- * BUILDER_NO_REQUEST for an operation of a blocking call. */
+/* The length of a receive that is not known: that of the send it meets. */
+#define BUILDER_UNKNOWN_BYTES UINT64_MAX
+/* destination, source: world ranks. flags: PROGRAM_SYNCHRONOUS … PROGRAM_DETACHED;
+ * PROGRAM_PERSISTENT: of a persistent request, whose id comes again when it is started again.
+ * request: BUILDER_NO_REQUEST for an operation of a blocking call. */
 status_code builder_send(program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
                          uint64_t request, status *status);
@@ -79,6 +82,9 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
                                   uint64_t bytes, status *status);
 status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64_t request,
                                  status *status);
+/* Makes a posted send vanish: it was cancelled before it met a receive. */
+status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                              status *status);
 /* Turns a posted send nobody will wait for (MPI_Request_free) into a detached one. */
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status);
@@ -99,6 +105,9 @@ status_code builder_collective_drop(program_builder *builder, uint32_t rank, uin
 /* Is the request in flight, and an operation of that kind of which nothing is known? */
 bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind);
+/* Notes that a send in flight is complete, and will be waited for; false if there is no such send,
+ * or it was complete already. */
+bool builder_send_complete(program_builder *builder, uint32_t rank, uint64_t request);
 /* Makes all of which nothing is known vanish, and counts them in *receives and *collectives.
  * Nothing may be posted or waited for after it. */
 status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
@@ -106,6 +115,10 @@ status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint6
 /* Waits for requests in flight (each counts as complete afterwards; its id may be used again). */
 status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
                          uint32_t count, status *status);
+/* The same for requests that a test found complete (PROGRAM_TESTED). Adds those to *given that only
+ * give away data, and so are not waited for. */
+status_code builder_wait_tested(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                                uint32_t count, uint64_t *given, status *status);
 /* Waits for all BUILDER_NO_REQUEST operations of the current call. No-op when there are none. */
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status);
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request);

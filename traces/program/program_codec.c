@@ -170,6 +170,7 @@ static void code_collective(codec *codec, program_operation *operation) {
 }
 
 static void code_wait(codec *codec, program_operation *operation) {
+    operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
     operation->wait.count = code32(codec, COLUMN_WAIT_COUNT, operation->wait.count);
     bool one = operation->wait.count == 1;
     operation->wait.first =

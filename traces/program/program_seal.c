@@ -73,6 +73,15 @@ bool builder_note_is_of_sealing(const char *what) {
     return false;
 }
 
+/* Sealing notes this too, but a copy of the program would not find it anew. */
+static void note_inferred(program_builder *builder, const program_match_counts *counts) {
+    if (counts->unsized_receives > 0)
+        builder_assumption(builder, "receives of unknown length",
+                           "MPI_Get_count could not tell (MPI_UNDEFINED); they are taken to be as "
+                           "long as their sends",
+                           counts->unsized_receives);
+}
+
 static void note_matches(program_builder *builder, const program_match_counts *counts,
                          uint64_t unequal_collectives) {
     const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
@@ -98,6 +107,7 @@ static status_code seal(program_builder *builder, unsigned threads, status *stat
     FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
     program_posted_free(posted);
     note_matches(builder, &counts, unequal);
+    note_inferred(builder, &counts);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");

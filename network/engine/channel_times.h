@@ -1,0 +1,31 @@
+/*
+ * How long bytes occupy a channel. Internal to network/.
+ */
+#ifndef ANAX_NETWORK_CHANNEL_TIMES_H
+#define ANAX_NETWORK_CHANNEL_TIMES_H
+
+#include "network/engine/state.h"
+
+/* Serialization time of size_bytes: rounded up to a whole picosecond. Source: docs/model.md. */
+static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
+    uint64_t bytes = (uint64_t)size_bytes;
+    if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits */
+        return (int64_t)((bytes * UINT64_C(1000000000000) + (uint64_t)bandwidth - 1) /
+                         (uint64_t)bandwidth);
+    unsigned __int128 product = (unsigned __int128)bytes * 1000000000000u;
+    return (int64_t)((product + (unsigned __int128)bandwidth - 1) / (unsigned __int128)bandwidth);
+}
+
+static inline int64_t channel_ps(const network *network, network_level level, uint32_t bytes) {
+    return bytes == network->full_packet_bytes ? network->full_packet_ps[level]
+                                               : serialization_ps(bytes, network->bandwidth[level]);
+}
+
+/* The same for the way into the network: NIC and terminal channel. */
+static inline int64_t injection_ps(const network *network, uint32_t bytes) {
+    return bytes == network->full_packet_bytes
+               ? network->injection_full_ps
+               : serialization_ps(bytes, network->injection_bandwidth);
+}
+
+#endif
