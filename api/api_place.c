@@ -6,6 +6,7 @@
 #include "api/report/placement_report.h"
 #include "core/memory.h"
 #include "core/output_file.h"
+#include "core/utf8.h"
 #include "replay/replay_traffic.h"
 
 #include <inttypes.h>
@@ -119,13 +120,32 @@ wide placement_link_time_ps(const expected_links *links) {
     return seconds * 1000000000000u + (rest_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
 }
 
+/* A name may hold anything, and a comment ends with its line; rank files are read as UTF-8 without
+ * control characters. */
+static void write_name(const char *name, FILE *file) {
+    while (*name != '\0') {
+        const size_t length = utf8_character(name);
+        const unsigned char first = (unsigned char)name[0];
+        const bool control = length == 1 ? first < 0x20 || first == 0x7F
+                                         : first == 0xC2 && (unsigned char)name[1] < 0xA0;
+        if (length == 0 || control)
+            fputc('?', file);
+        else
+            fwrite(name, 1, length, file);
+        name += length > 0 ? length : 1;
+    }
+}
+
 static void write_ranks(const anax_placement *placement, FILE *file) {
     const anax_config *config = placement->config;
     char *machine = changed_machine_name(config);
-    fprintf(file, "# rank node: %s on %s, placement %s. Read by --placement rankfile",
-            program_text(placement->trace->program, placement->trace->program->source),
-            machine != NULL ? machine : "", placement_policy_names()[config->placement.policy]);
+    fputs("# rank node: ", file);
+    write_name(program_text(placement->trace->program, placement->trace->program->source), file);
+    fputs(" on ", file);
+    write_name(machine != NULL ? machine : "", file);
     free(machine);
+    fprintf(file, ", placement %s. Read by --placement rankfile",
+            placement_policy_names()[config->placement.policy]);
     if (config->placement.ranks_per_node > 1)
         fprintf(file, " --ranks-per-node %" PRId64, config->placement.ranks_per_node);
     fputs(" --set placement.file=FILE\n", file);

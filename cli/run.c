@@ -138,14 +138,16 @@ anax_code run_check_parent(const char *path, anax_error *error) {
     if (path == NULL) return ANAX_OK;
     char *parent = parent_of(path);
     if (parent == NULL) return no_memory(error);
-    struct stat found;
+    struct stat found, present;
     anax_code code = ANAX_OK;
-    if (stat(parent, &found) != 0) {
+    bool is_made = lstat(path, &present) != 0 || S_ISREG(present.st_mode);
+    bool exists = stat(parent, &found) == 0;
+    if (exists && !S_ISDIR(found.st_mode)) {
+        code = fail(error, ANAX_USAGE, parent, ": this is to hold an output, but is no folder");
+    } else if (!exists || (is_made && access(parent, W_OK | X_OK) != 0)) {
         char text[128];
         snprintf(text, sizeof text, ": this folder is to hold an output: %s", strerror(errno));
         code = fail(error, ANAX_USAGE, parent, text);
-    } else if (!S_ISDIR(found.st_mode)) {
-        code = fail(error, ANAX_USAGE, parent, ": this is to hold an output, but is no folder");
     }
     free(parent);
     return code;
@@ -157,7 +159,12 @@ anax_code run_check_new(const char *path, anax_error *error) {
     if (lstat(path, &present) == 0)
         return fail(error, ANAX_USAGE, path,
                     ": exists already; name a new folder, or remove it first");
-    return run_check_parent(path, error);
+    const int reason = errno;
+    anax_code code = run_check_parent(path, error);
+    if (code != ANAX_OK || reason == ENOENT) return code;
+    char text[128];
+    snprintf(text, sizeof text, ": cannot create the folder: %s", strerror(reason));
+    return fail(error, ANAX_USAGE, path, text);
 }
 
 anax_code run_check_different(const char *path, const char *other, anax_error *error) {

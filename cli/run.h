@@ -23,7 +23,7 @@ anax_code run_check_trace(const char *path, anax_error *error);
 
 /* What is wrong with an output is said before the run, not after it. All return ANAX_USAGE. */
 
-/* When the folder that is to hold path is missing. path may be NULL. */
+/* When the folder that is to hold path is missing, or takes no new file. path may be NULL. */
 anax_code run_check_parent(const char *path, anax_error *error);
 
 /* The same, and when something of that name exists. */

@@ -57,6 +57,8 @@ static status_code examine(output_file *file, int *descriptor, bool *in_place, s
                     "%s: cannot create it: %s", file->path, strerror(errno));
     struct stat present;
     bool exists = *descriptor < 0 && lstat(file->target, &present) == 0;
+    RETURN_ERROR_IF(*descriptor < 0 && !exists && errno != ENOENT, status, STATUS_USAGE,
+                    "%s: cannot create it: %s", file->path, strerror(errno));
     RETURN_ERROR_IF(exists && S_ISDIR(present.st_mode), status, STATUS_USAGE,
                     "%s: is a folder; name a file", file->path);
     bool plain = exists && S_ISREG(present.st_mode);

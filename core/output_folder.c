@@ -46,9 +46,13 @@ status_code output_folder_begin(output_folder *folder, const char *path, status 
         folder->path[--length] = '\0';
     struct stat present;
     status_code code = STATUS_OK;
-    if (lstat(folder->path, &present) == 0)
+    const int reason = lstat(folder->path, &present) == 0 ? EEXIST : errno;
+    if (reason == EEXIST)
         code = status_set(status, STATUS_USAGE,
                           "%s: exists already; name a new folder, or remove it first", path);
+    else if (reason != ENOENT)
+        code = status_set(status, STATUS_USAGE, "%s: cannot create the folder: %s", path,
+                          strerror(reason));
     else if ((folder->reserve = malloc(RESERVE_BYTES)) == NULL)
         code = status_set(status, STATUS_MEMORY, "%s: out of memory for a folder", path);
     else
