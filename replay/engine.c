@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank) {
     return &engine->domains[engine->ranks[rank].domain];
@@ -253,17 +254,28 @@ static status_code survey_rank(engine *engine, uint32_t rank, status *status) {
     return STATUS_OK;
 }
 
+/* MPI_Finalize, under which ranks wait at their end: after all others where no rank calls it. */
+static void number_end_call(engine *engine) {
+    static const char name[] = "MPI_Finalize";
+    engine->end_call = 0;
+    while (engine->end_call < engine->call_count &&
+           strcmp(engine->call_names[engine->end_call], name) != 0)
+        engine->end_call++;
+    if (engine->end_call == engine->call_count) engine->call_names[engine->call_count++] = name;
+}
+
 /* Gives the regions that are called dense numbers. */
 static status_code survey(engine *engine, status *status) {
     const program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
-    engine->call_names = memory_new(program->region_count, sizeof(char *));
+    engine->call_names = memory_new((size_t)program->region_count + 1, sizeof(char *));
     RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL, status,
                     STATUS_MEMORY, "out of memory for %u regions", program->region_count);
     for (uint32_t i = 0; i < program->region_count; i++)
         engine->call_of_region[i] = PROGRAM_NONE;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         FORWARD_IF_ERROR(survey_rank(engine, rank, status));
+    number_end_call(engine);
     return STATUS_OK;
 }
 

@@ -221,6 +221,7 @@ struct engine {
     uint32_t *call_of_region; /* region -> index into domain.calls; PROGRAM_NONE: not MPI */
     const char **call_names;
     uint32_t call_count;
+    uint32_t end_call; /* index into domain.calls: MPI_Finalize, whether the trace has it or not */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 */
     engine_pairs *pairs; /* sorted */
     uint32_t pairs_count;

@@ -311,12 +311,20 @@ static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_p
 static void finish(engine_domain *domain, engine_rank *rank) {
     int64_t until_ps = domain->engine->tested_until_ps[rank->result.rank];
     account(rank, until_ps, &rank->result.collective_ps);
+    int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
+    if (waited_ps > 0) {
+        replay_call_result *call = &domain->calls[domain->engine->end_call];
+        call->count += rank->call != domain->engine->end_call;
+        call->time_ps += waited_ps;
+        call->wait_ps += waited_ps;
+    }
     rank->phase = RANK_FINISHED;
     rank->result.time_ps = rank->clock_ps;
 }
 
 /* MPI_Finalize waits for what was only tested; and what comes after the end is served there. */
 static void end(engine_domain *domain, engine_rank *rank) {
+    rank->call_waited_ps = rank->waited_ps;
     if (rank->tested > 0)
         rank->phase = RANK_ENDING;
     else

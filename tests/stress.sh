@@ -2,18 +2,21 @@
 # Damages archives, program files, configurations, lists, options and kept points, and runs anax on
 # them under sanitizers, for as long as it is told:
 #
-#     tests/stress.sh [--seconds N] [--jobs N] [--seed N] [--out DIR] [--case N] BUILD
+#     tests/stress.sh [--seconds N] [--cases N] [--jobs N] [--seed N] [--out DIR] [--case N]
+#                     [--limit N] BUILD
 #
 #     BUILD      a build folder, with the address and undefined-behaviour sanitizers (preset asan)
 #     --seconds  how long to go on (600)
+#     --cases    after how many cases to stop earlier
 #     --jobs     processes at once (1)
 #     --seed     what all cases follow from (1): case N of a seed is always the same
 #     --out      where failing cases are kept (stress-SEED in the present folder); must not exist
 #     --case     only case N, whose files are kept whatever comes out
+#     --limit    processor seconds that a run may take (60); ten times as much by the clock
 #
 # What must hold of every run:
-#   - it ends by itself with exit code 0, 1 or 2, without a report of a sanitizer, within 60 s of
-#     processor time and 600 s of time, and in 1.5 GB of memory;
+#   - it ends by itself within its limit, with exit code 0, 1 or 2 and no report of a sanitizer, and
+#     asks for no more memory once it has 1.5 GB;
 #   - what it accepts fits together: tests/support/check looks at each JSON result and its tables;
 #     and a predicted timeline takes as long as was predicted;
 #   - what it refuses it gives a reason for, and leaves no file behind;
@@ -23,24 +26,25 @@ set -u
 LC_ALL=C
 export LC_ALL
 source=$(cd "$(dirname "$0")/.." && pwd)
-cpu_limit=60 wall_limit=600
 
 usage() {
-    sed -n '5,14s/^# \{0,1\}//p' "$0" >&2
+    sed -n '5,15s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
-seconds=600 jobs=1 seed=1 out='' only='' build=''
+seconds=600 cases='' jobs=1 seed=1 limit=60 out='' only='' build=''
 while [ $# -gt 0 ]; do
     case $1 in
-    --seconds | --jobs | --seed | --out | --case)
+    --seconds | --cases | --jobs | --seed | --out | --case | --limit)
         [ $# -ge 2 ] || usage
         case $1 in
         --seconds) seconds=$2 ;;
+        --cases) cases=$2 ;;
         --jobs) jobs=$2 ;;
         --seed) seed=$2 ;;
         --out) out=$2 ;;
         --case) only=$2 ;;
+        --limit) limit=$2 ;;
         esac
         shift 2
         ;;
@@ -52,7 +56,7 @@ while [ $# -gt 0 ]; do
         ;;
     esac
 done
-case "$seconds$jobs$seed$only" in *[!0-9]*) usage ;; esac
+case "$seconds$cases$jobs$seed$only$limit" in *[!0-9]*) usage ;; esac
 [ -n "$build" ] || usage
 [ -n "$out" ] || out=stress-$seed
 build=$(cd "$build" 2>/dev/null && pwd) || usage
@@ -245,7 +249,7 @@ fail() { # CLASS WHY
 # What it says when it refuses: `anax: a reason`, or FILE:LINE:COLUMN: error: a reason.
 has_reason() {
     head -n 1 "$logs/err" |
-        grep -Eq '^anax( [a-z]+)?: [^:[:space:]].*[^:[:space:]]|^.+:[0-9]+(:[0-9]+)?: error: .+'
+        grep -Eq '^anax( [a-z]+)?: [^:].*[^:[:space:]]|^.+:[0-9]+(:[0-9]+)?: error: .+'
 }
 
 # try ARGUMENTS...: runs anax in the case's folder and looks at all that comes out. Sets $code.
@@ -255,8 +259,8 @@ try() {
     (
         cd "$case" || exit 99
         # shellcheck disable=SC3045 # all shells that a system has for sh know it
-        ulimit -t $cpu_limit
-        exec timeout -k 5 $wall_limit "$anax" "$@"
+        ulimit -t "$limit"
+        exec timeout -k 5 $((10 * limit)) "$anax" "$@"
     ) >"$logs/out" 2>"$logs/err" </dev/null
     code=$?
     after=$(ls -A "$case")
@@ -265,7 +269,7 @@ try() {
     0) echo "accepted" >>"$tally" ;;
     1) echo "stopped" >>"$tally" ;;
     2) echo "refused" >>"$tally" ;;
-    124 | 137 | 152) fail hang "still running after $cpu_limit s of processor time, or $wall_limit s" ;;
+    124 | 137 | 152) fail hang "still running after $limit s of processor time, or ten times as long" ;;
     99) fail sanitizer "$(grep -m 1 -E 'ERROR: |runtime error: ' "$logs/err" | cut -c1-200)" ;;
     *) fail crash "exit code $code" ;;
     esac
@@ -284,6 +288,7 @@ check_result() {
     [ "$(head -c 1 "$logs/out")" = '{' ] || return
     set --
     [ "$code" -eq 0 ] && set -- --completed
+    [ "$kind_of" = archive ] && set -- "$@" --recorded
     set -- "$@" "$logs/out"
     [ -d "$case/tables" ] && set -- "$@" "$case/tables"
     if ! "$check" "$@" >"$logs/broken" 2>&1; then
@@ -460,7 +465,7 @@ point_case() {
     [ "$2" -eq 0 ] && kind=bytes
     damage="${file##*/}: $("$mutate" $kind "$key" "$file" "$case/damaged")" || return
     mv "$case/damaged" "$file"
-    if [ "$3" -eq 0 ]; then
+    if [ "$3" -eq 0 ] && [ "$1" -ne 0 ]; then
         cp "$other" "$file"
         damage="${file##*/}: is ${other##*/}"
     fi
@@ -497,7 +502,7 @@ worker() { # NUMBER
     export XDG_CACHE_HOME
     cd "$home" || exit 1
     next=$1
-    while [ "$(date +%s)" -lt "$deadline" ]; do
+    while [ "$(date +%s)" -lt "$deadline" ] && [ "$next" -lt "${cases:-$((next + 1))}" ]; do
         run_case "$next"
         next=$((next + jobs))
     done

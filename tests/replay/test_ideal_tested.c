@@ -81,6 +81,12 @@ static void the_end_waits_for_it(void **state) {
     for (uint32_t i = 0; i < result->call_count; i++)
         if (strcmp(result->calls[i].name, "MPI_Testall") == 0)
             assert_int_equal(result->calls[i].time_ps, 0);
+    /* No rank calls it, but that is where it waits. */
+    const replay_call_result *last = &result->calls[result->call_count - 1];
+    assert_string_equal(last->name, "MPI_Finalize");
+    assert_int_equal(last->count, 1);
+    assert_int_equal(last->wait_ps, late - S - before + request + OUT(LARGE));
+    assert_int_equal(last->time_ps, last->wait_ps);
     world_free(&w);
 }
 

@@ -187,6 +187,22 @@ status_code world_run(world *w) {
     return code;
 }
 
+/* All time outside computation is that of some call, and all waiting too. */
+static void check_calls(const replay_result *result) {
+    __int128 time_ps = 0, wait_ps = 0;
+    for (uint32_t i = 0; i < result->rank_count; i++) {
+        const replay_rank_result *rank = &result->ranks[i];
+        time_ps -= rank->time_ps - rank->compute_ps;
+        wait_ps -= rank->wait_late_sender_ps + rank->wait_late_receiver_ps + rank->wait_transit_ps +
+                   rank->wait_queueing_ps + rank->collective_ps;
+    }
+    for (uint32_t i = 0; i < result->call_count; i++) {
+        time_ps += result->calls[i].time_ps;
+        wait_ps += result->calls[i].wait_ps;
+    }
+    assert_true(time_ps == 0 && wait_ps == 0);
+}
+
 const replay_result *world_finish(world *w) {
     check(w, world_run(w));
     int64_t slowest_ps = 0;
@@ -205,5 +221,6 @@ const replay_result *world_finish(world *w) {
         if (rank->time_ps > slowest_ps) slowest_ps = rank->time_ps;
     }
     assert_int_equal(slowest_ps, w->result->time_ps);
+    check_calls(w->result);
     return w->result;
 }

@@ -66,7 +66,7 @@ static bool is_as_recorded(const place *result) {
 static void check_span(const replay *replay) {
     place trace = place_key(replay->result, "trace");
     whole span_ps = place_whole(&trace, "span_ps");
-    if (!is_as_recorded(replay->result)) return;
+    if (!replay->result->check->recorded || !is_as_recorded(replay->result)) return;
     for (size_t i = 0; i < replay->rank_count; i++) {
         place rank = place_item(&replay->ranks, i);
         place_at_most(&rank, "compute_ps", span_ps, "the span of the recording");

@@ -9,8 +9,8 @@
 #include "tests/support/check/check_value.h"
 
 /* Checks the text of a result of any schema, and if folder is not NULL, the tables that `-o folder`
- * wrote beside it. completed: a run that did not finish is a fault as well. */
-void check_result(check *check, const char *text, size_t size, const char *folder, bool completed);
+ * wrote beside it. */
+void check_result(check *check, const char *text, size_t size, const char *folder);
 
 /* ------------------------------------------------------------------- for the checker's own parts
  */

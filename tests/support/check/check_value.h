@@ -33,6 +33,8 @@ const char *whole_text(whole value);
 /* What is checked, and how much was found. */
 typedef struct check {
     const char *name; /* of the file, for messages */
+    bool completed;   /* a run that did not finish is a fault as well */
+    bool recorded;    /* the trace is an archive, so that computation took place in its span */
     FILE *report;     /* NULL: silent */
     unsigned rules;   /* looked at */
     unsigned broken;

@@ -12,11 +12,14 @@
 #include <string.h>
 
 int main(int argument_count, char **arguments) {
-    bool completed = argument_count > 1 && strcmp(arguments[1], "--completed") == 0;
-    arguments += completed;
-    argument_count -= completed;
+    check check = {.report = stdout};
+    for (; argument_count > 1 && strncmp(arguments[1], "--", 2) == 0; arguments++) {
+        check.completed = check.completed || strcmp(arguments[1], "--completed") == 0;
+        check.recorded = check.recorded || strcmp(arguments[1], "--recorded") == 0;
+        argument_count--;
+    }
     if (argument_count < 2 || argument_count > 3) {
-        fputs("usage: check_json [--completed] FILE [FOLDER]\n", stderr);
+        fputs("usage: check_json [--completed] [--recorded] FILE [FOLDER]\n", stderr);
         return 2;
     }
     size_t size = 0;
@@ -25,8 +28,8 @@ int main(int argument_count, char **arguments) {
         fprintf(stderr, "check_json: %s: cannot be read\n", arguments[1]);
         return 2;
     }
-    check check = {.name = arguments[1], .report = stdout};
-    check_result(&check, text, size, arguments[2], completed);
+    check.name = arguments[1];
+    check_result(&check, text, size, arguments[2]);
     printf("%s: %u rules, %u broken\n", arguments[1], check.rules, check.broken);
     free(text);
     return check.broken > 0;

@@ -25,9 +25,9 @@ typedef struct subject {
 /* Without the tables first, which take longer. */
 static bool is_good(const subject *subject, const char *text, size_t size) {
     check check = {.name = "planted"};
-    check_result(&check, text, size, NULL, false);
+    check_result(&check, text, size, NULL);
     if (check.broken == 0 && subject->folder != NULL)
-        check_result(&check, text, size, subject->folder, false);
+        check_result(&check, text, size, subject->folder);
     return check.broken == 0;
 }
 

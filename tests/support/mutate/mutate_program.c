@@ -220,7 +220,7 @@ bool mutate_program(const char *from, const char *to, mutate_dice *dice, char no
             (size_t)snprintf(note + length, MUTATE_NOTE - length, "%s%s", i > 0 ? ", " : "", done);
     }
     bool good = program_hash(program, 1, &program->content_hash, NULL) == STATUS_OK &&
-                traces_write_program(program, to, true, 1, NULL) == STATUS_OK;
+                traces_write_program(program, to, false, 1, NULL) == STATUS_OK;
     program_free(program);
     return good;
 }
