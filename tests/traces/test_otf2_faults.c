@@ -33,7 +33,9 @@ static void what_makes_no_sense(void **state) {
     maker_enter(maker, events, 0, "MPI_Wait");
     OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_WORLD, 0, 8, 44);
     maker_leave(maker, events, 0, "MPI_Wait");
-    archive_refuse(maker, "event 1: MPI_IRECV of request 44, which is not under way: no record before posts it");
+    archive_refuse(
+        maker,
+        "event 1: MPI_IRECV of request 44, which is not under way: no record before posts it");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     events = maker_events(maker, 0, 0);

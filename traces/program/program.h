@@ -53,6 +53,8 @@ enum {
     PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided: data go to the peer, which has no part in it; the
                                   slot is complete when the peer's NIC has answered */
     PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided: data come from the peer with the answer */
+    PROGRAM_INFERRED = 16, /* RECEIVE: no record says which message it received; inferred from what
+                              other records leave over (docs/model.md, 9.13) */
     PROGRAM_BLOCKING =
         16, /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
     PROGRAM_IN_PLACE = 32, /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */

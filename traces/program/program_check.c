@@ -212,7 +212,7 @@ static const char *check_message(walk *walk, const program_operation *operation)
     bool send = operation->kind == PROGRAM_SEND;
     unsigned allowed = send ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
                                   PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
-                            : PROGRAM_DETACHED;
+                            : PROGRAM_DETACHED | PROGRAM_INFERRED;
     if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.channel >= walk->program->channel_count)
