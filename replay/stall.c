@@ -112,6 +112,10 @@ static uint64_t blocked_operation(const engine *engine, const engine_rank *rank,
     return found;
 }
 
+static bool is_inferred(const program_operation *operation) {
+    return operation->kind == PROGRAM_RECEIVE && (operation->flags & PROGRAM_INFERRED) != 0;
+}
+
 static void describe_rank(const engine *engine, uint32_t number, uint32_t other, status *status) {
     const program *program = engine->program;
     const engine_rank *rank = &engine->ranks[number];
@@ -145,10 +149,11 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
         const program_channel *channel = &program->channels[operation->message.channel];
         bool send = operation->kind == PROGRAM_SEND;
         program_communicator_text(program, channel->communicator, where);
-        snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s",
+        snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
                  channel->tag, where, (uint64_t)operation->value,
-                 plural((uint64_t)operation->value));
+                 plural((uint64_t)operation->value),
+                 is_inferred(operation) ? ", as inferred" : "");
     }
     if (other != PROGRAM_NONE) {
         bool finished = engine->ranks[other].phase == RANK_FINISHED;
@@ -197,6 +202,43 @@ static void describe_cycle(const engine *engine, const uint32_t *waits_for, uint
     }
 }
 
+/* Receives that no record describes, of ranks that cannot go on and up to where they are: how many,
+ * and the place of the last one on the first such rank. */
+static uint64_t count_inferred(const engine *engine, uint32_t *rank, uint64_t *place) {
+    const program *program = engine->program;
+    uint64_t count = 0;
+    *rank = PROGRAM_NONE;
+    for (uint32_t i = 0; i < program->rank_count; i++) {
+        if (engine->ranks[i].phase == RANK_FINISHED) continue;
+        bool is_first = *rank == PROGRAM_NONE;
+        for (uint64_t k = program->ranks[i].first; k <= engine->ranks[i].next; k++) {
+            if (!is_inferred(&program->operations[k])) continue;
+            count++;
+            if (!is_first) continue;
+            *rank = i;
+            *place = k;
+        }
+    }
+    return count;
+}
+
+/* Whether it says so. */
+static bool describe_inferred(const engine *engine, status *status) {
+    const program *program = engine->program;
+    uint32_t rank;
+    uint64_t place = 0, count = count_inferred(engine, &rank, &place);
+    if (count == 0) return false;
+    const char *name = program_call_name(program, rank, place - program->ranks[rank].first);
+    while (program->operations[place].kind != PROGRAM_CALL)
+        place--;
+    status_append(status,
+                  "MPI_Mrecv and MPI_Imrecv leave no record in the trace: which messages %" PRIu64
+                  " receives of these ranks took was inferred, and may be the reason (the last one "
+                  "of rank %u: %s, event %" PRIu64 ")",
+                  count, rank, name, (uint64_t)program->operations[place].value);
+    return true;
+}
+
 static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen, status *status) {
     uint32_t rank_count = engine->program->rank_count, stuck = 0, shown = 0;
     for (uint32_t i = 0; i < rank_count; i++)
@@ -212,9 +254,12 @@ static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen,
     }
     if (stuck > shown) status_append(status, "  and %u more", stuck - shown);
     describe_cycle(engine, waits_for, seen, status);
+    bool inferred = describe_inferred(engine, status);
     int64_t threshold = threshold_from_here(engine);
     if (threshold < 0) {
-        status_append(status, "no eager threshold frees them: the trace itself does not go on");
+        status_append(status, inferred ? "no eager threshold frees them"
+                                       : "no eager threshold frees them: the trace itself does not "
+                                         "go on");
         return STATUS_RUN;
     }
     status_append(status,

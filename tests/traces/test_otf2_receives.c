@@ -1,6 +1,6 @@
 /*
- * Receives of which a trace does not say all: lengths that MPI_Get_count could not tell,
- * completions whose request is not under way, and sends that were cancelled before.
+ * Requests and receives of which a trace does not say all: lengths that MPI_Get_count could not
+ * tell, completions whose request is not under way, and sends that were cancelled before.
  */
 #include "tests/support/archive_world.h"
 

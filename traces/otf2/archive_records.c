@@ -4,7 +4,7 @@
  *
  * Invariant: importing what is recorded here gives the same messages, matches, waits and
  * collectives, but for detached receives (see the header) and for own blocks in place of v-forms,
- * which no trace holds.
+ * which no trace holds. Receives that were inferred come back as recorded ones.
  */
 #include "traces/otf2/archive_parts.h"
 

@@ -10,6 +10,7 @@
  *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
  *   otf2_import_requests.c    one rank: messages and requests -> operations
+ *   otf2_import_matched.c     one rank: receives that leave no record -> operations
  *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_locks.c       one rank: locks of windows -> operations
  *   otf2_import_global.c      records that number ranks globally -> numbers in the communicator
@@ -36,14 +37,16 @@ typedef enum import_class {
     IMPORT_START,     /* posts persistent sends and receives */
     IMPORT_SEND_INIT, /* makes a persistent send */
     IMPORT_RECEIVE_INIT,
-    IMPORT_IRECV,       /* posts a receive */
-    IMPORT_RECEIVE,     /* receives before it returns */
-    IMPORT_WAIT,        /* completes requests */
-    IMPORT_TEST,        /* completes requests or fails */
-    IMPORT_FREE,        /* gives up a request */
-    IMPORT_PROBE,       /* finds a message or fails; the trace does not say which */
-    IMPORT_REMOTE_SYNC, /* completes one-sided operations */
-    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete and _wait */
+    IMPORT_IRECV,           /* posts a receive */
+    IMPORT_RECEIVE,         /* receives before it returns */
+    IMPORT_MATCHED_PROBE,   /* finds a message for one of the next */
+    IMPORT_MATCHED_RECEIVE, /* receives a message that was found before */
+    IMPORT_WAIT,            /* completes requests */
+    IMPORT_TEST,            /* completes requests or fails */
+    IMPORT_FREE,            /* gives up a request */
+    IMPORT_PROBE,           /* finds a message or fails; the trace does not say which */
+    IMPORT_REMOTE_SYNC,     /* completes one-sided operations */
+    IMPORT_REMOTE_POST,     /* MPI_Win_post, _start, _complete and _wait */
     IMPORT_REMOTE_START,
     IMPORT_REMOTE_COMPLETE,
     IMPORT_REMOTE_WAIT,
@@ -276,6 +279,8 @@ typedef struct import_rank {
     uint64_t *unnamed; /* receives posted without a request record, oldest first */
     size_t unnamed_first, unnamed_count, unnamed_capacity;
     uint64_t next_request; /* for ids of our own */
+    uint32_t *matched; /* unrecorded receives of probes without a receive so far, oldest first */
+    size_t matched_first, matched_count, matched_capacity;
     import_persistent persistent;
     uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
     size_t remote_first, remote_count, remote_capacity;
@@ -364,6 +369,9 @@ bool import_is_early(const import_rank *rank, const otf2_event *event);
 /* Receives and collectives that never complete vanish. */
 status_code import_drop_reserved(import_rank *rank, status *status);
 uint64_t import_new_request(import_rank *rank);
+
+/* A call of IMPORT_MATCHED_PROBE or IMPORT_MATCHED_RECEIVE is over (otf2_import_matched.c). */
+status_code import_matched_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
 
 /* Sets the error of a rank that was refused for what is missing, with the likely reason
  * (otf2_import_missing.c). */

@@ -29,6 +29,15 @@ static bool is_poll(const import_region *region) {
            region->class == IMPORT_REMOTE_TEST;
 }
 
+static bool is_of_matched(const import_region *region) {
+    return region->class == IMPORT_MATCHED_PROBE || region->class == IMPORT_MATCHED_RECEIVE;
+}
+
+static bool receives(const import_region *region) {
+    return region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV ||
+           is_of_matched(region);
+}
+
 /* Computation is the time outside this thread's calls. */
 static bool is_timed(const import_rank *rank, uint32_t thread) {
     return thread == 0 || thread == rank->follows;
@@ -79,8 +88,7 @@ static void classify_gap(import_rank *rank, const import_region *region) {
     else
         rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    bool receives = region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV;
-    if (rank->is_probing && receives) import_end_polling(rank, true);
+    if (rank->is_probing && receives(region)) import_end_polling(rank, true);
 }
 
 /* ---- calls ---- */
@@ -213,6 +221,7 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
     const import_region *region = call->region;
     program_builder *builder = rank->archive->builder;
     bool is_kept;
+    if (is_of_matched(region)) FORWARD_IF_ERROR(import_matched_end(rank, thread, ticks, status));
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
     FORWARD_IF_ERROR(import_unrecorded(rank, thread, ticks, &is_kept, status));
     if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
@@ -282,6 +291,7 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
 
 void import_rank_clear(import_rank *rank) {
     free(rank->unnamed);
+    free(rank->matched);
     free(rank->remote);
     free(rank->unrecorded);
     key_table_free(&rank->locks);

@@ -70,7 +70,7 @@ void builder_take_spare(program_builder *builder, builder_rank *rank) {
 static void leave_spare(builder_places *places, builder_rank *rank) {
     builder_rank spare = *rank;
     *rank = (builder_rank){.call_region = PROGRAM_NONE, .is_done = true};
-    spare.operation_count = spare.dropped_count = spare.wait_count = 0;
+    spare.operation_count = spare.dropped_count = spare.unrecorded_count = spare.wait_count = 0;
     spare.channel_count = spare.argument_count = spare.free_count = 0;
     spare.is_done = false;
     if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
@@ -112,6 +112,10 @@ static status_code finish_posted(builder_rank *part, uint32_t rank, program_oper
                                  status *status) {
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
+    if (builder_is_unrecorded(operation)) {
+        operation->message.slot = take_slot(part);
+        return STATUS_OK;
+    }
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_USAGE,
                     "rank %u: operation %td is reserved but was neither made known nor dropped",
                     rank, operation - part->operations);
@@ -271,6 +275,7 @@ static status_code place_rank(program_builder *builder, builder_rank *part, stat
                        .mark_count = part->mark_count};
     program->operation_count += count;
     program->wait_slot_count += part->wait_count;
+    places->unrecorded_count += part->unrecorded_count;
     return STATUS_OK;
 }
 
@@ -288,7 +293,8 @@ static void renumber_channels(program_operation *operations, const program_place
                               const uint32_t *numbers) {
     for (size_t i = 0; i < places->count; i++) {
         program_operation *operation = &operations[places->at[i]];
-        operation->message.channel = numbers[operation->message.channel];
+        if (operation->message.channel != PROGRAM_NONE)
+            operation->message.channel = numbers[operation->message.channel];
     }
 }
 

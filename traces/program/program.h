@@ -65,6 +65,8 @@ enum {
     PROGRAM_TESTED = 64,       /* WAIT: a test (MPI_Test and its kin) found them complete. Of what
                                   only gives away data (program_is_given) that is a matter of time,
                                   and the rank does not wait for it */
+    PROGRAM_INFERRED = 16, /* RECEIVE: no record says which message it received; inferred from what
+                              other records leave over (docs/model.md, 9.13) */
     PROGRAM_BLOCKING =
         16, /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
     PROGRAM_IN_PLACE = 32, /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */

@@ -282,7 +282,7 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
                            ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
                                  PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
                                  PROGRAM_PERSISTENT
-                           : PROGRAM_DETACHED;
+                           : PROGRAM_DETACHED | PROGRAM_INFERRED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
     flags |= take_unknown(kind, &bytes);
@@ -397,6 +397,34 @@ status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint6
 status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64_t request,
                                  status *status) {
     return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
+}
+
+status_code builder_receive_unrecorded(program_builder *builder, uint32_t rank, uint32_t *place,
+                                       status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
+    *operation =
+        (program_operation){.kind = PROGRAM_RECEIVE,
+                            .message = {PROGRAM_NONE, BUILDER_WAITED, PROGRAM_NONE, PROGRAM_NONE}};
+    *place = (uint32_t)part->operation_count - 1;
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
+    *operation = (program_operation){.kind = PROGRAM_WAIT, .wait = {*place, 1, 0}};
+    part->unrecorded_count++;
+    return STATUS_OK;
+}
+
+status_code builder_unrecorded_drop(program_builder *builder, uint32_t rank, uint32_t place,
+                                    status *status) {
+    builder_rank *part = &builder->ranks[rank];
+    RETURN_ERROR_IF(
+        place >= part->operation_count || !builder_is_unrecorded(&part->operations[place]), status,
+        STATUS_USAGE, "rank %u: operation %u is no unrecorded receive", rank, place);
+    part->operations[place].kind = part->operations[place + 1].kind = BUILDER_DROPPED;
+    part->dropped_count += 2;
+    part->unrecorded_count--;
+    return STATUS_OK;
 }
 
 status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,

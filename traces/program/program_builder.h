@@ -92,6 +92,13 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
                                   uint64_t bytes, status *status);
 status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64_t request,
                                  status *status);
+/* A receive that is posted and waited for here, and of which nothing is recorded: sealing finds out
+ * which send it takes, or makes it vanish (program_infer.h). *place: for builder_unrecorded_drop,
+ * which makes it vanish at once. */
+status_code builder_receive_unrecorded(program_builder *builder, uint32_t rank, uint32_t *place,
+                                       status *status);
+status_code builder_unrecorded_drop(program_builder *builder, uint32_t rank, uint32_t place,
+                                    status *status);
 /* Makes a posted send vanish: it was cancelled before it met a receive. */
 status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
                               status *status);

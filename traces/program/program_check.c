@@ -226,7 +226,7 @@ static const char *check_message(walk *walk, const program_operation *operation)
     unsigned allowed = send ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
                                   PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
                                   PROGRAM_PERSISTENT
-                            : PROGRAM_DETACHED;
+                            : PROGRAM_DETACHED | PROGRAM_INFERRED;
     if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
     bool is_given =
         !(operation->flags & PROGRAM_DETACHED) && program_is_given(walk->program, operation);

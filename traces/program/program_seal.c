@@ -9,6 +9,7 @@
 #include "traces/program/builder_parts.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_in_place.h"
+#include "traces/program/program_infer.h"
 #include "traces/program/program_instances.h"
 #include "traces/program/program_match.h"
 
@@ -74,7 +75,23 @@ bool builder_note_is_of_sealing(const char *what) {
 }
 
 /* Sealing notes this too, but a copy of the program would not find it anew. */
-static void note_inferred(program_builder *builder, const program_match_counts *counts) {
+static void note_inferred(program_builder *builder, const program_match_counts *counts,
+                          const program_infer_counts *inferred) {
+    if (inferred->inferred > 0)
+        builder_assumption(builder, "MPI_Mrecv without record",
+                           "traces do not say what MPI_Mrecv and MPI_Imrecv receive; each takes a "
+                           "send that no recorded receive takes, by order, lengths and causes",
+                           inferred->inferred);
+    if (inferred->by_time > 0)
+        builder_assumption(builder, "MPI_Mrecv without record, of several messages",
+                           "several messages were there that it could have received; the times of "
+                           "sends and calls decided",
+                           inferred->by_time);
+    if (inferred->vanished > 0)
+        builder_note(builder, "MPI_Mrecv without record and message",
+                     "no send is left that it could have received: it received from MPI_PROC_NULL, "
+                     "or the trace lacks the send; it takes no time",
+                     inferred->vanished);
     if (counts->unsized_receives > 0)
         builder_assumption(builder, "receives of unknown length",
                            "MPI_Get_count could not tell (MPI_UNDEFINED); they are taken to be as "
@@ -122,6 +139,9 @@ static status_code seal(program_builder *builder, unsigned threads, status *stat
     program_posted *posted = &builder->places.posted;
     FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, finish_rank, builder, status));
     FORWARD_IF_ERROR(builder_places_close(builder, status));
+    program_infer_counts inferred = {0};
+    if (builder->places.unrecorded_count > 0)
+        FORWARD_IF_ERROR(program_infer(program, posted, threads, &inferred, status));
     program_match_counts counts;
     FORWARD_IF_ERROR(program_match(program, posted, threads, &counts, status));
     program->unmatched_sends = counts.unmatched_sends;
@@ -131,7 +151,7 @@ static status_code seal(program_builder *builder, unsigned threads, status *stat
     FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
     program_posted_free(posted);
     note_matches(builder, &counts, unequal);
-    note_inferred(builder, &counts);
+    note_inferred(builder, &counts, &inferred);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");
