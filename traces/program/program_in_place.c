@@ -15,7 +15,7 @@
 
 /* What the members of one call say together. */
 typedef struct vote {
-    uint64_t sum[2];     /* of the blocks: not in place, in place */
+    wide sum[2];         /* of the blocks: not in place, in place */
     uint32_t against[2]; /* members whose sizes cannot be so */
     uint32_t in_favour;  /* members that were taken to be in place */
 } vote;
@@ -33,7 +33,7 @@ typedef struct voter {
 
 /* A call as recorded. */
 typedef struct recorded {
-    uint64_t sent;
+    wide sent;
     uint64_t received;
 } recorded;
 
@@ -82,8 +82,8 @@ static recorded recorded_of(const program_operation *operation,
                             const program_collective_arguments *arguments, uint32_t size) {
     uint64_t block = arguments->send_bytes;
     if (!(operation->flags & PROGRAM_IN_PLACE))
-        return (recorded){block * size, arguments->receive_bytes};
-    return (recorded){block * (size - 1), arguments->receive_bytes - block};
+        return (recorded){(wide)block * size, arguments->receive_bytes};
+    return (recorded){(wide)block * (size - 1), arguments->receive_bytes - block};
 }
 
 static status_code add_up(voter *voter, program_operation *operation, uint32_t size, vote *vote,
@@ -135,12 +135,10 @@ static status_code apply(voter *voter, program_operation *operation, uint32_t si
     program_collective_arguments arguments = *arguments_of(program, operation);
     recorded call = recorded_of(operation, &arguments, size);
     uint32_t blocks = in_place ? size - 1 : size;
-    if (call.sent % blocks != 0) return STATUS_OK;
-    arguments.send_bytes = call.sent / blocks;
+    if (call.sent % blocks != 0 || call.sent / blocks >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
+    arguments.send_bytes = (uint64_t)(call.sent / blocks);
     arguments.receive_bytes = call.received + (in_place ? arguments.send_bytes : 0);
-    if (arguments.send_bytes >= PROGRAM_BYTES_LIMIT ||
-        arguments.receive_bytes >= PROGRAM_BYTES_LIMIT)
-        return STATUS_OK;
+    if (arguments.receive_bytes >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
     operation->flags = (operation->flags ^ PROGRAM_IN_PLACE) & 0xFF;
     if (voter->index.count == 0) FORWARD_IF_ERROR(index_arguments(voter, status));
     uint32_t index = 0;
