@@ -195,8 +195,25 @@ static void check_trigger(const network_config *config, status *status) {
                   "the grant; set network.router.allocation_rounds to 2 or more");
 }
 
+/* What is first in a router's buffers may all wait for one output, which counts it in 32 bits. */
+static void check_waiting(const network_config *config, status *status) {
+    int64_t ports =
+        config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
+    int64_t vcs = routing_vcs(config);
+    if (config->injection_vcs > vcs) vcs = config->injection_vcs;
+    int64_t waiting_bytes = ports * vcs * (config->packet_bytes + config->header_bytes);
+    if (waiting_bytes <= UINT32_MAX) return;
+    char text[UNITS_TEXT_BYTES];
+    units_size_text(waiting_bytes, text, sizeof text);
+    FAULT(status,
+          "the first packets in a router's %" PRId64 " buffers have up to %s, and only 4GiB can be "
+          "counted; lower network.packet or network.header",
+          ports * vcs, text);
+}
+
 static void check_routing(const network_config *config, status *status) {
     check_ring(config, status);
+    check_waiting(config, status);
     check_trigger(config, status);
     const routing_policy *routing = &routing_policies()[config->routing];
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)

@@ -152,8 +152,7 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
         snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
                  channel->tag, where, (uint64_t)operation->value,
-                 plural((uint64_t)operation->value),
-                 is_inferred(operation) ? ", as inferred" : "");
+                 plural((uint64_t)operation->value), is_inferred(operation) ? ", as inferred" : "");
     }
     if (other != PROGRAM_NONE) {
         bool finished = engine->ranks[other].phase == RANK_FINISHED;

@@ -33,7 +33,7 @@ void nic_enqueue(network_domain *domain, uint32_t index) {
         domain->messages.items[nic->last_message].next = index;
     }
     nic->last_message = index;
-    nic->queued_bytes += message->left_bytes;
+    if (network->rails > 1) nic->queued_bytes += message->left_bytes;
     bitset_add(&domain->pending, network->ports + node);
 }
 
@@ -207,7 +207,7 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
-    nic->queued_bytes -= payload;
+    if (domain->network->rails > 1) nic->queued_bytes -= payload;
     launch(domain, node, vc, payload, index);
     if (finished) note_sent(domain, node, first);
     take_turns(domain, nic, finished);

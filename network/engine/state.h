@@ -173,7 +173,7 @@ typedef struct nic {
     uint32_t number;   /* … and the next packet */
     uint32_t waiting;  /* the node's: messages in its queues */
     uint32_t rail;     /* the node's: whose turn it is */
-    wide queued_bytes; /* of the messages in this queue, not yet sent */
+    wide queued_bytes; /* with several rails: of the messages in this queue, not yet sent */
 } nic;
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */

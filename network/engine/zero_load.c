@@ -26,28 +26,26 @@ static int64_t gap_ps(const network *network, network_level level, uint32_t rout
     return gap_ps;
 }
 
-/* Whatever takes longer ends no run that gets so far. */
-static int64_t bounded(wide time_ps) {
-    return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
-}
-
 /* From the first packet's start at the NIC to the arrival of the last one, of last_bytes. */
 static int64_t packets_ps(const network *network, const network_level *path, uint32_t channels,
                           int64_t before_last, int64_t last_bytes) {
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* gap so far */
-    wide longest_ps = 0;
+    int64_t longest_ps = 0;
     for (uint32_t j = 0; j < channels; j++) {
         int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
                                  : channel_ps(network, path[j], (uint32_t)last_bytes);
         latencies_ps += network->latency_ps[path[j]];
         int64_t channel_gap_ps = gap_ps(network, path[j], j);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
-        wide by_here_ps = (wide)(j * network->hop_ps + last_ps) +
-                          (wide)(uint64_t)before_last * (uint64_t)slowest_ps;
+        int64_t before_ps;
+        if (__builtin_mul_overflow(before_last, slowest_ps, &before_ps) ||
+            before_ps > NETWORK_TIME_LIMIT_PS)
+            return NETWORK_TIME_LIMIT_PS;
+        int64_t by_here_ps = j * network->hop_ps + last_ps + before_ps;
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
-    return bounded(longest_ps + (uint64_t)latencies_ps);
+    return latencies_ps + longest_ps;
 }
 
 /* The same for a message that has so many rails to go by. */
@@ -103,9 +101,11 @@ static uint32_t find_path(network_level *path, const network *network, const top
 int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
                      uint64_t size_bytes, uint32_t sequence) {
     const network_config *config = &network->config;
-    if (source == destination)
-        return bounded(serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
-                       (uint64_t)config->memory_latency_ps);
+    if (source == destination) {
+        wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
+                       (uint64_t)config->memory_latency_ps;
+        return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
+    }
     network_level path[CHANNELS_MOST];
     uint32_t usable = rails_between(network, source, destination);
     int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
@@ -117,7 +117,8 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
         int64_t time_ps = path_ps(network, path, channels, size_bytes, rails);
         if (time_ps < least_ps) least_ps = time_ps;
     }
-    return bounded((wide)least_ps + (uint64_t)config->nic_overhead_ps);
+    int64_t time_ps = config->nic_overhead_ps + least_ps;
+    return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }
 
 int64_t network_zero_load_ps(const network *network, uint32_t source_node,

@@ -228,9 +228,8 @@ static const char *check_message(walk *walk, const program_operation *operation)
                                   PROGRAM_PERSISTENT
                             : PROGRAM_DETACHED | PROGRAM_INFERRED;
     if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
-    bool is_given =
-        !(operation->flags & PROGRAM_DETACHED) && program_is_given(walk->program, operation);
-    if ((operation->flags & PROGRAM_PERSISTENT) && !is_given)
+    if ((operation->flags & PROGRAM_PERSISTENT) &&
+        ((operation->flags & PROGRAM_DETACHED) || !program_is_given(walk->program, operation)))
         return "a persistent send that no test can have found complete";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.channel >= walk->program->channel_count)

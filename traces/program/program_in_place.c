@@ -20,7 +20,7 @@
 
 /* What the members of one call say together. */
 typedef struct vote {
-    uint64_t sum[2];     /* of the blocks: not in place, in place */
+    wide sum[2];         /* of the blocks: not in place, in place */
     uint32_t against[2]; /* members whose sizes cannot be so */
     uint32_t in_favour;  /* members for whom in place is likelier */
     bool has_block;
@@ -115,7 +115,7 @@ static status_code visit_all(voter *voter, visitor visit, status *status) {
 /* What an MPI_Allgatherv sends and receives, or an MPI_Reduce_scatter receives and sends: as often
  * as it has members to send to or receive from, and the sum of all blocks. */
 typedef struct recorded {
-    uint64_t own;
+    wide own;
     uint64_t sum;
 } recorded;
 
@@ -125,7 +125,7 @@ static recorded recorded_of(const ballot *ballot) {
     uint64_t sum = ballot->arguments->kind == PROGRAM_REDUCE_SCATTER
                        ? ballot->arguments->send_bytes
                        : ballot->arguments->receive_bytes;
-    return (recorded){block * (ballot->size - in_place), in_place ? sum - block : sum};
+    return (recorded){(wide)block * (ballot->size - in_place), in_place ? sum - block : sum};
 }
 
 static status_code add_up(voter *voter, const ballot *ballot, status *status) {
@@ -233,8 +233,8 @@ static status_code settle(voter *voter, const ballot *ballot, status *status) {
     if (in_place == is_in_place(ballot->operation)) return STATUS_OK;
     recorded call = recorded_of(ballot);
     uint32_t blocks = ballot->size - in_place;
-    if (call.own % blocks != 0) return STATUS_OK;
-    uint64_t block = call.own / blocks;
+    if (call.own % blocks != 0 || call.own / blocks >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
+    uint64_t block = (uint64_t)(call.own / blocks);
     uint64_t sum = own_blocks ? call.sum + (in_place ? block : 0) : block;
     bool sends_sum = ballot->arguments->kind == PROGRAM_REDUCE_SCATTER;
     return change(voter, ballot->operation, sends_sum ? sum : block, sends_sum ? block : sum,
