@@ -315,8 +315,8 @@ static void finish(engine_domain *domain, engine_rank *rank) {
     if (waited_ps > 0) {
         replay_call_result *call = &domain->calls[domain->engine->end_call];
         call->count += rank->call != domain->engine->end_call;
-        call->time_ps += waited_ps;
-        call->wait_ps += waited_ps;
+        call->time_ps += (uint64_t)waited_ps;
+        call->wait_ps += (uint64_t)waited_ps;
     }
     rank->phase = RANK_FINISHED;
     rank->result.time_ps = rank->clock_ps;
