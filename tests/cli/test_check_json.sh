@@ -31,7 +31,7 @@ planted() { # FILE FOLDER MORE...: but for these keys too, each fault is found
 # messages: of the network; collective, one_sided: bounds only, as their sizes are not told.
 run_ok replay $trace -m kim-72 -r par -p random --json -o tables
 cp out replay.json
-planted replay.json tables messages collective one_sided packets stalled_ps busy_ps minimal_share
+planted replay.json tables messages collective one_sided packets stalled_ps busy_ps minimal_share count
 
 run_ok generate halo2d --ranks 16 --iterations 2 -o halo2d.anax
 run_ok generate random-pairs --ranks 16 --iterations 2 -o pairs.anax
@@ -54,7 +54,8 @@ planted curves.json curves messages unfinished mean_hops minimal_share accepted_
 # Means and probabilities are held against points with a tolerance.
 run_ok compare halo2d.anax -m kim-72 -r minimal,par -p random,block --seeds 4 --points kept --json -o seeds
 cp out compare.json
-planted compare.json seeds time_ps p holm_p ranks -mean_ps -low_ps -high_ps -share
+planted compare.json seeds time_ps p holm_p ranks -mean_ps -low_ps -high_ps -share \
+    -candidates.csv:difference_ps -candidates.csv:difference_low_ps -candidates.csv:difference_high_ps
 
 run_ok place $trace -m kim-72 --json
 cp out place.json
@@ -71,7 +72,7 @@ planted bisection.json "" global_links local_links globals_per_router
 
 run_ok info $trace --json
 cp out info.json
-planted info.json "" locations communicators compute_ps message_bytes span_ps \
+planted info.json "" locations communicators compute_ps message_bytes span_ps count \
     operations bytes window_synchronisations BCAST GATHER SCATTER SCATTERV ALLREDUCE ALLTOALL BARRIER \
     CREATE_HANDLE DESTROY_HANDLE ranks
 
