@@ -102,8 +102,7 @@ typedef struct anax_sum {
 /* All its decimal digits. */
 ANAX_API char *anax_sum_text(anax_sum sum);
 
-/* ---- Configuration: machine, network, placement, MPI ------------------------------------------
- */
+/* ---- Configuration: machine, network, placement, MPI ---- */
 
 /* All settings of a run. `anax list settings`, or anax_list("settings"), tells their names, ranges
  * and defaults. */
@@ -202,8 +201,7 @@ typedef struct anax_options {
 #define ANAX_OPTIONS_INIT                                                                          \
     { 0, false, NULL, NULL, 0, false, false }
 
-/* ---- Files that are written -------------------------------------------------------------------
- */
+/* ---- Files that are written ---- */
 
 /* Writes a text into a file. ANAX_USAGE: a file of that name exists, and options.replace is not
  * set.
@@ -394,8 +392,7 @@ ANAX_API char *anax_result_warnings(const anax_result *result);
 ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                             anax_error *error);
 
-/* ---- A replay's figures one by one ------------------------------------------------------------
- */
+/* ---- A replay's figures one by one ---- */
 
 /* When the last rank ends; 0 for traffic and without completion. */
 ANAX_API int64_t anax_result_time_ps(const anax_result *result);
@@ -430,8 +427,7 @@ ANAX_API anax_code anax_result_rank(const anax_result *result, uint32_t rank, an
 ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                               anax_error *error);
 
-/* ---- Comparisons ------------------------------------------------------------------------------
- */
+/* ---- Comparisons ---- */
 
 /* What is compared: every combination of machines and of the factors' values is a candidate; each
  * is replayed for every trace with each seed. The first combination is the baseline. */
@@ -474,8 +470,7 @@ ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
 ANAX_API anax_code anax_comparison_write_tables(const anax_comparison *comparison,
                                                 const char *folder, anax_error *error);
 
-/* ---- Topologies -------------------------------------------------------------------------------
- */
+/* ---- Topologies ---- */
 
 /* A machine's wiring, and what can be said of it without simulating it. */
 typedef struct anax_topology anax_topology;
@@ -507,8 +502,7 @@ ANAX_API anax_code anax_topology_rivals(char **text, char **json, const anax_con
 ANAX_API anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
                                         anax_error *error);
 
-/* ---- Placements, judged before they are simulated --------------------------------------------
- */
+/* ---- Placements, judged before they are simulated ---- */
 
 /* Which node each rank of a trace runs on, and what that means for its messages. */
 typedef struct anax_placement anax_placement;
@@ -549,8 +543,7 @@ ANAX_API char *anax_placement_json(const anax_placement *placement);
 ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
                                         const anax_options *options, anax_error *error);
 
-/* ---- Bisection bandwidth ------------------------------------------------------------------------
- */
+/* ---- Bisection bandwidth ---- */
 
 /* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
  * that of a local link: the least local_links + alpha·global_links of all cuts into halves. */
@@ -576,8 +569,7 @@ ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t cou
 ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
 
-/* ---- What there is to choose from -------------------------------------------------------------
- */
+/* ---- What there is to choose from ---- */
 
 typedef struct anax_choice {
     const char *name; /* valid during the call, like help */
