@@ -29,7 +29,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define FILE_VERSION 5u /* another one with every change of what a section holds */
+#define FILE_VERSION 6u /* another one with every change of what a section holds */
 static const uint8_t file_magic[8] = {'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n'};
 
 /* Measured on generated programs (halo3d, sweep3d, random-pairs): level 6 takes two to three times
