@@ -23,6 +23,9 @@ void export_goal_begin(export_job *job) {
              "// written by anax %s; calc in nanoseconds; messages without data have 1 "
              "byte, as LogGOPSim wants it\n",
              anax_version());
+    if (job->program->unmatched_sends > 0)
+        text_add(&job->text, "// sends without a receive: %" PRIu64 "\n",
+                 job->program->unmatched_sends);
     text_add(&job->text, "num_ranks %u\n", job->program->rank_count);
 }
 
