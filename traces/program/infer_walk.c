@@ -27,12 +27,20 @@ typedef enum walk_state {
     WALK_STATES
 } walk_state;
 
+typedef enum walk_need {
+    NEEDS_NOTHING,
+    NEEDS_RECEIVER, /* of a synchronous send */
+    NEEDS_SEND,
+    NEEDS_MEMBERS, /* of a collective, all of them */
+    NEEDS_ROOT
+} walk_need;
+
 /* What a slot waits for. */
 typedef struct walk_slot {
-    enum { SLOT_NOTHING, SLOT_SEND, SLOT_RECEIVE, SLOT_COLLECTIVE, SLOT_ROOT } kind;
+    walk_need kind;
     uint32_t of;      /* queue; communicator */
     uint32_t number;  /* send; collective */
-    uint32_t receive; /* SLOT_RECEIVE: number among the recorded ones of its queue */
+    uint32_t receive; /* NEEDS_SEND: number among the recorded ones of its queue */
 } walk_slot;
 
 typedef struct walk_rank {
@@ -142,13 +150,13 @@ static void set_slot(walk *walk, const walk_rank *rank, uint32_t slot, walk_slot
 
 static status_code pass_send(walk *walk, const walk_rank *rank, const program_operation *operation,
                              status *status) {
-    set_slot(walk, rank, operation->message.slot, (walk_slot){SLOT_NOTHING, 0, 0, 0});
+    set_slot(walk, rank, operation->message.slot, (walk_slot){NEEDS_NOTHING, 0, 0, 0});
     if (program_is_remote(operation)) return STATUS_OK;
     uint32_t number = operation->message.match;
     infer_queue *queue = &walk->infer->queues[number];
     if (operation->flags & PROGRAM_SYNCHRONOUS)
         set_slot(walk, rank, operation->message.slot,
-                 (walk_slot){SLOT_SEND, number, queue->posted, 0});
+                 (walk_slot){NEEDS_RECEIVER, number, queue->posted, 0});
     queue->posted++;
     FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
     const walk_rank *destination = &walk->ranks[queue->destination];
@@ -171,7 +179,7 @@ static status_code pass_receive(walk *walk, const walk_rank *rank,
     uint32_t number = operation->message.match;
     infer_queue *queue = &walk->infer->queues[number];
     set_slot(walk, rank, operation->message.slot,
-             (walk_slot){SLOT_RECEIVE, number, queue->claimed, queue->known});
+             (walk_slot){NEEDS_SEND, number, queue->claimed, queue->known});
     queue->claimed++;
     queue->known++;
     return tell_claimed(walk, number, status);
@@ -249,27 +257,28 @@ static status_code count_collective(walk *walk, uint32_t rank, uint32_t communic
     return STATUS_OK;
 }
 
-/* Whose data the rank's part needs: SLOT_COLLECTIVE, all members'; SLOT_ROOT; SLOT_NOTHING. */
-static int needs_of(const program *program, const program_collective_arguments *arguments) {
+/* Whose data the rank's part in a collective needs. */
+static walk_need needs_of(const program *program, const program_collective_arguments *arguments) {
     const program_communicator *communicator = &program->communicators[arguments->communicator];
-    if (communicator->members == PROGRAM_NONE || communicator->remote_size > 0) return SLOT_NOTHING;
+    if (communicator->members == PROGRAM_NONE || communicator->remote_size > 0)
+        return NEEDS_NOTHING;
     bool is_root = arguments->root == arguments->me;
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_BCAST:
     case PROGRAM_SCATTER:
     case PROGRAM_SCATTERV:
-        return is_root ? SLOT_NOTHING : SLOT_ROOT;
+        return is_root ? NEEDS_NOTHING : NEEDS_ROOT;
     case PROGRAM_GATHER:
     case PROGRAM_GATHERV:
     case PROGRAM_REDUCE:
-        return is_root ? SLOT_COLLECTIVE : SLOT_NOTHING;
+        return is_root ? NEEDS_MEMBERS : NEEDS_NOTHING;
     case PROGRAM_SCAN:
     case PROGRAM_EXSCAN:
     case PROGRAM_CREATE_HANDLE:
     case PROGRAM_DESTROY_HANDLE:
-        return SLOT_NOTHING;
+        return NEEDS_NOTHING;
     default:
-        return SLOT_COLLECTIVE;
+        return NEEDS_MEMBERS;
     }
 }
 
@@ -289,7 +298,7 @@ static status_code wake_members(walk *walk, walk_communicator *communicator, sta
 static status_code arrive(walk *walk, uint32_t rank, const program_collective_arguments *arguments,
                           walk_slot *slot, status *status) {
     const program *program = walk->program;
-    *slot = (walk_slot){SLOT_NOTHING, arguments->communicator, 0, 0};
+    *slot = (walk_slot){NEEDS_NOTHING, arguments->communicator, 0, 0};
     if (arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE)
         return STATUS_OK; /* only some members may record them */
     FORWARD_IF_ERROR(count_collective(walk, rank, arguments->communicator, &slot->number, status));
@@ -310,16 +319,16 @@ static status_code arrive(walk *walk, uint32_t rank, const program_collective_ar
 /* ---- waiting ---- */
 
 static bool is_complete(const walk *walk, const walk_slot *slot) {
-    if (slot->kind == SLOT_NOTHING) return true;
-    if (slot->kind == SLOT_SEND || slot->kind == SLOT_RECEIVE) {
+    if (slot->kind == NEEDS_NOTHING) return true;
+    if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
         const infer_queue *queue = &walk->infer->queues[slot->of];
-        if (slot->kind == SLOT_RECEIVE)
+        if (slot->kind == NEEDS_SEND)
             return queue->posted > slot->number || slot->number >= queue->sends;
         bool is_received = queue->is_open || slot->number < queue->receives;
         return queue->claimed > slot->number || !is_received;
     }
     const walk_instance *instance = &walk->communicators[slot->of].instances[slot->number];
-    return slot->kind == SLOT_ROOT
+    return slot->kind == NEEDS_ROOT
                ? instance->has_root
                : instance->arrived >= walk->program->communicators[slot->of].size;
 }
@@ -328,8 +337,8 @@ static bool is_complete(const walk *walk, const walk_slot *slot) {
 static bool waits_for(walk *walk, uint32_t number, const walk_slot *slot) {
     walk_rank *rank = &walk->ranks[number];
     if (rank->is_released || is_complete(walk, slot)) return false;
-    if (slot->kind == SLOT_SEND || slot->kind == SLOT_RECEIVE) {
-        rank->state = slot->kind == SLOT_SEND ? WALK_RECEIVER : WALK_SEND;
+    if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
+        rank->state = slot->kind == NEEDS_RECEIVER ? WALK_RECEIVER : WALK_SEND;
         rank->slot = *slot;
         return true;
     }
