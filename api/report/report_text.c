@@ -107,7 +107,7 @@ void report_simulation_text(text_buffer *text, const anax_result *result) {
     struct rusage usage;
     char memory[32];
     getrusage(RUSAGE_SELF, &usage);
-    units_size_human((uint64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
+    units_size_human((wide)(uint64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
     double seconds = result->wall_s > 1e-6 ? result->wall_s : 1e-6;
     text_add(text, "\nSimulation\n");
     report_row(text, 2, "took");
