@@ -38,12 +38,14 @@ case_of() { # WHAT SIGNALS ARGUMENTS...
 run_ok generate alltoall --ranks 256 --iterations 1 --size 1KiB -o large.anax
 run_ok generate alltoall --ranks 512 --iterations 2 --size 1KiB -o larger.anax
 case_of "an archive" "HUP INT TERM" generate alltoall --ranks 1024 --iterations 4 -o result
-case_of "an archive named with a slash" TERM generate alltoall --ranks 1024 --iterations 4 -o ./result//
-case_of "a program file" "HUP INT TERM" generate halo3d --ranks 4096 --iterations 400 -o result.anax
-case_of "a converted program" HUP convert larger.anax -o result.anax --repeat 'iteration*2000'
-case_of "a timeline" INT replay large.anax --machine kim-1k --timeline result
-case_of "tables" TERM replay large.anax --machine dragonfly-262k -o result
-case_of "an export" HUP export larger.anax --format goal -o result
+if [ "$ANAX_PLAIN_OBJECTS" -eq 1 ]; then # sanitizers take too long for these
+    case_of "an archive named with a slash" TERM generate alltoall --ranks 1024 --iterations 4 -o ./result//
+    case_of "a program file" "HUP INT TERM" generate halo3d --ranks 4096 --iterations 400 -o result.anax
+    case_of "a converted program" HUP convert larger.anax -o result.anax --repeat 'iteration*2000'
+    case_of "a timeline" INT replay large.anax --machine kim-1k --timeline result
+    case_of "tables" TERM replay large.anax --machine dragonfly-262k -o result
+    case_of "an export" HUP export larger.anax --format goal -o result
+fi
 
 # A signal that is ignored from the start stays ignored.
 (trap '' HUP; exec "$ANAX" generate alltoall --ranks 512 --iterations 2 -o stays >out 2>err) &
@@ -135,7 +137,7 @@ while [ $i -lt "$size" ]; do
     [ $((i % 2)) -eq 0 ] && bit=1 || bit=32
     printf "\\$(printf %03o $((byte ^ bit)))" | dd of="$point" bs=1 seek=$i conv=notrunc 2>/dev/null
     damaged "bit $bit of byte $i"
-    i=$((i + 7))
+    i=$((i + 11))
 done
 head -c 100 whole >"$point"
 damaged "cut off"
