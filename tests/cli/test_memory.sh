@@ -18,6 +18,7 @@ enough() { # ARGUMENTS...
         rm -rf outputs/*
         (
             cd outputs || exit 99
+            # shellcheck disable=SC3045 # dash, bash and busybox have it
             ulimit -v $limit
             exec "$ANAX" "$@"
         ) >out 2>err
