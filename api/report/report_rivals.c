@@ -57,7 +57,7 @@ static void add_json(struct json_object *rows, const rival_kind *kind,
     json_put_millionths(row, "router_dollars", network->router_price);
     json_put_ratio(row, "dollars_per_node",
                    (uint64_t)(network->cable_price + network->router_price),
-                   network->nodes * 1000000);
+                   (wide)network->nodes * 1000000);
 }
 
 static status_code compare_all(rivals_report *report, const anax_config *config, status *status) {

@@ -63,7 +63,7 @@ static inline uint32_t *stamp_of(const network_domain *domain, const buffer *ask
     const network *network = domain->network;
     uint32_t radix = network->topology.radix;
     size_t lane = lane_in_turn(network, asking);
-    return &domain->served[lane * radix + asking->input - asking->router * radix];
+    return &domain->served[lane * radix + asking->input - (size_t)asking->router * radix];
 }
 
 buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b) {
