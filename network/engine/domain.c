@@ -215,7 +215,8 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     }
     RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->index);
-    for (size_t lane = 0; domain->turns != NULL && lane < (size_t)network->ports * network->vcs; lane++)
+    for (size_t lane = 0; domain->turns != NULL && lane < (size_t)network->ports * network->vcs;
+         lane++)
         domain->turns[lane].next[true] = (uint16_t)network->kind_lanes[false];
     wire_globals(domain);
     fill_lanes(domain, network);
