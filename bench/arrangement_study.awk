@@ -157,7 +157,7 @@ function prediction_row(a, p, r, x_from, x_to,    x, b, q, w, k, s, all, sure, r
 
 function prediction_table(    i) {
     print "\n### Does bisection bandwidth predict it?\n"
-    print "| | significant | as told | opposite | bandwidths equal | mean rank correlation (cells) |\n|---|---|---|---|---|---|"
+    print "| | significant | as predicted | opposite | bandwidths equal | mean rank correlation (cells) |\n|---|---|---|---|---|---|"
     for (i = 1; i <= count["application"]; i++)
         print "| " names["application", i] " |" prediction_row(i, 0, 0, 1, count["alpha"])
     for (i = 1; i <= count["alpha"]; i++)
