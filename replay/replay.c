@@ -6,9 +6,10 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
-#include "replay/engine.h"
+#include "replay/engine/engine.h"
+#include "replay/engine/stall.h"
 #include "replay/protocol.h"
-#include "replay/transport_packet.h"
+#include "replay/transport/transport_packet.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -193,7 +194,7 @@ static status_code simulate(replay_result **result, engine *engine, const replay
                                .progress_context = options->progress_context};
     engine_start(engine);
     FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
-    FORWARD_IF_ERROR(engine_check_end(engine, status));
+    FORWARD_IF_ERROR(stall_check(engine, status));
     return new_result(result, engine, status);
 }
 
@@ -217,10 +218,10 @@ static status_code run_on(replay_result **result, transport *transport, const pr
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
     engine->first_rank = options->first_rank;
     engine->seed = seed;
-    engine->over.watched = options->companion != NULL;
-    engine->over.lag_ps = machine->level[NETWORK_GLOBAL].latency_ps + machine->router_latency_ps +
-                          machine->allocation_latency_ps;
-    atomic_init(&engine->over.over_ps, INT64_MAX);
+    engine->quiescence.watched = options->companion != NULL;
+    engine->quiescence.lag_ps = machine->level[NETWORK_GLOBAL].latency_ps +
+                                machine->router_latency_ps + machine->allocation_latency_ps;
+    atomic_init(&engine->quiescence.since_ps, INT64_MAX);
     status_code code = simulate(result, engine, options, status);
     engine_free(engine);
     return code;

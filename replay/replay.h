@@ -95,6 +95,8 @@ typedef struct replay_timeline {
     int64_t *times_ps;
 } replay_timeline;
 
+void replay_timeline_free(replay_timeline *timeline); /* NULL allowed */
+
 typedef struct replay_result {
     int64_t time_ps; /* when the last rank ends */
     uint32_t rank_count;
@@ -160,8 +162,8 @@ status_code replay_run(replay_result **result, network **network, const program 
                        const network_config *machine, uint64_t seed, const replay_options *options,
                        status *status);
 
-/* The same on a transport (replay/transport.h), which nothing was handed to yet. machine tells the
- * nodes and domains; options.companion must be NULL. */
+/* The same on a transport (replay/transport/transport.h), which nothing was handed to yet. machine
+ * tells the nodes and domains; options.companion must be NULL. */
 struct transport;
 status_code replay_run_on(replay_result **result, struct transport *transport,
                           const program *program, const placement *placement,

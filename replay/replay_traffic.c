@@ -9,7 +9,8 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "mapping/placement_graph.h"
-#include "replay/idle_engine.h"
+#include "replay/engine/idle_engine.h"
+#include "replay/engine/transfer.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,11 @@
 #include "replay/schedule.h"
 
 #include "core/memory.h"
+#include "replay/engine/activation.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/idle_engine.h"
+#include "replay/engine/remote.h"
 #include "replay/host_cost.h"
-#include "replay/idle_engine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

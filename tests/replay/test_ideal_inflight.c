@@ -1,6 +1,6 @@
 /* The table of what is in flight, held against a list that is searched from end to end. */
 #include "core/random.h"
-#include "replay/inflight.h"
+#include "replay/engine/inflight.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #ifndef ANAX_TESTS_IDEAL_TRANSPORT_H
 #define ANAX_TESTS_IDEAL_TRANSPORT_H
 
-#include "replay/transport.h"
+#include "replay/transport/transport.h"
 
 /* NULL: out of memory. machine must live as long. Runs on one thread. */
 transport *ideal_transport_new(const network_config *machine);

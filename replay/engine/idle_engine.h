@@ -5,8 +5,8 @@
 #ifndef ANAX_REPLAY_IDLE_ENGINE_H
 #define ANAX_REPLAY_IDLE_ENGINE_H
 
-#include "replay/engine.h"
-#include "replay/transport_instant.h"
+#include "replay/engine/engine.h"
+#include "replay/transport/transport_instant.h"
 
 typedef struct idle_engine {
     engine *engine;

@@ -7,7 +7,12 @@
  *
  * Invariant: the parts of the rank's result add up to its clock (less call_from_ps = 0).
  */
-#include "replay/engine.h"
+#include "replay/engine/rank.h"
+#include "replay/engine/activation.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/progress.h"
+#include "replay/engine/remote.h"
+#include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
 #include <inttypes.h>

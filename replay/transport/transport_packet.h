@@ -5,7 +5,7 @@
 #define ANAX_REPLAY_TRANSPORT_PACKET_H
 
 #include "replay/replay.h"
-#include "replay/transport.h"
+#include "replay/transport/transport.h"
 
 typedef struct transport_packet {
     transport transport;

@@ -6,7 +6,11 @@
  *
  * Must not know: who waits for it. Invariant: each REMOTE is answered once.
  */
-#include "replay/message.h"
+#include "replay/engine/remote.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/message.h"
+#include "replay/engine/transfer.h"
+#include "replay/engine/window_lock.h"
 
 uint64_t remote_bytes(const engine *engine, const program_operation *operation,
                       unsigned direction) {

@@ -6,7 +6,12 @@
  * A blocking one is the rank's own time: its clock and costs are the rank's. A non-blocking one has
  * a clock of its own, starting when it was posted, and progresses beside whatever the rank does.
  */
-#include "replay/engine.h"
+#include "replay/engine/activation.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/engine_pairs.h"
+#include "replay/engine/progress.h"
+#include "replay/engine/rank.h"
+#include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
 #include "core/memory.h"
@@ -59,7 +64,7 @@ static collective_call call_of(const engine *engine, uint32_t self,
     if (operation->collective.sizes != PROGRAM_NONE) {
         call.sums = engine->size_sums + operation->collective.sizes;
         call.pairs =
-            engine_find_pairs(engine, operation->collective.sizes, call.size, call.remote_size);
+            engine_pairs_find(engine, operation->collective.sizes, call.size, call.remote_size);
     }
     return call;
 }

@@ -8,7 +8,9 @@
  *
  * Must not know: placements, times.
  */
-#include "replay/idle_engine.h"
+#include "replay/engine/threshold.h"
+#include "replay/engine/idle_engine.h"
+#include "replay/engine/transfer.h"
 
 /* The smallest send that waits for its receiver though it need not; UINT64_MAX: none. */
 static uint64_t smallest_blocked(const engine *engine) {
@@ -36,7 +38,7 @@ static int64_t search(engine *engine, bool start) {
     status status = STATUS_INIT;
     transport_instant_init(&instant, engine->machine);
     engine_attach(engine, &instant.transport);
-    engine->over.watched = false;
+    engine->quiescence.watched = false;
     if (start) engine_start(engine);
     while (transport_run(&instant.transport, NULL, &status) == STATUS_OK && !all_finished(engine)) {
         uint64_t smallest = smallest_blocked(engine);

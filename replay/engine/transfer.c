@@ -12,8 +12,14 @@
  *
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
+#include "replay/engine/transfer.h"
 #include "core/memory.h"
-#include "replay/message.h"
+#include "replay/engine/activation.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/message.h"
+#include "replay/engine/progress.h"
+#include "replay/engine/rank.h"
+#include "replay/engine/remote.h"
 
 bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *receiver) {
     message_kind kind = cookie_kind(&message->cookie);

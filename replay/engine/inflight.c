@@ -1,7 +1,7 @@
 /*
  * Open addressing with linear probing; removal moves followers back, so there are no tombstones.
  */
-#include "replay/inflight.h"
+#include "replay/engine/inflight.h"
 
 #include "core/digest.h"
 #include "core/memory.h"

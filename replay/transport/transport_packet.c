@@ -4,7 +4,7 @@
  *
  * Invariant: timers of the replay have data 0, those of a companion have other data.
  */
-#include "replay/transport_packet.h"
+#include "replay/transport/transport_packet.h"
 
 static transport_packet *packet_of(transport *transport) {
     return (transport_packet *)transport;

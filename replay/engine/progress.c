@@ -5,7 +5,10 @@
  * Must not know: what is done then. Invariant: a list belongs to one rank and is touched in
  * callbacks of its domain only; it is empty whenever the rank is inside a call.
  */
-#include "replay/engine.h"
+#include "replay/engine/progress.h"
+#include "replay/engine/activation.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/transfer.h"
 
 #include "core/memory.h"
 

@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_TRANSPORT_INSTANT_H
 #define ANAX_REPLAY_TRANSPORT_INSTANT_H
 
-#include "replay/transport.h"
+#include "replay/transport/transport.h"
 
 typedef struct instant_event instant_event;
 

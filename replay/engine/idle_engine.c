@@ -1,7 +1,8 @@
 /*
  * An engine needs nodes and a transport: all ranks are put on the first node.
  */
-#include "replay/idle_engine.h"
+#include "replay/engine/idle_engine.h"
+#include "replay/engine/stall.h"
 
 #include "core/memory.h"
 
@@ -24,7 +25,7 @@ status_code idle_engine_new(idle_engine *idle, const program *program, const rep
 status_code idle_engine_run(idle_engine *idle, status *status) {
     engine_start(idle->engine);
     FORWARD_IF_ERROR(transport_run(&idle->instant.transport, NULL, status));
-    return engine_check_end(idle->engine, status);
+    return stall_check(idle->engine, status);
 }
 
 void idle_engine_free(idle_engine *idle) {

@@ -1,48 +1,20 @@
 /*
  * The replay's state: built from a program and a placement, checked, freed.
  */
-#include "replay/engine.h"
+#include "replay/engine/engine.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/engine_pairs.h"
+#include "replay/engine/quiescence.h"
+#include "replay/engine/rank.h"
+#include "replay/engine/transfer.h"
 #include "replay/protocol.h"
 
 #include "core/memory.h"
 #include "core/plural.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank) {
-    return &engine->domains[engine->ranks[rank].domain];
-}
-
-void engine_fail(engine_domain *domain, status_code code, const char *format, ...) {
-    if (domain->failure.code != STATUS_OK) return;
-    va_list arguments;
-    va_start(arguments, format);
-    status_set_v(&domain->failure, code, format, arguments);
-    va_end(arguments);
-}
-
-void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps) {
-    engine_fail(domain, STATUS_RUN,
-                "replay: rank %u: its clock passes %" PRId64
-                " s (26 days); scale its computation down (replay.compute_scale), or lower what "
-                "messages cost (mpi.send_overhead and its like)",
-                rank, HOST_TIME_LIMIT_PS / INT64_C(1000000000000));
-    *clock_ps = HOST_TIME_LIMIT_PS;
-}
-
-void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message) {
-    over_expect(domain->engine);
-    if (message->notify_sent) over_expect(domain->engine);
-    transport_send(domain->engine->transport, domain->index, ready_ps, message);
-}
-
-void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank) {
-    over_expect(domain->engine);
-    transport_timer(domain->engine->transport, domain->index, at_ps, rank);
-}
 
 /* ---------------------------------------------------------------- what the transport reports */
 
@@ -50,23 +22,23 @@ static void on_delivered(void *context, uint32_t index, int64_t now_ps,
                          const network_delivery *delivery) {
     engine_domain *domain = &((engine *)context)->domains[index];
     transfer_delivered(domain, now_ps, delivery);
-    over_done(domain, now_ps);
+    quiescence_done(domain, now_ps);
 }
 
 static void on_sent(void *context, uint32_t index, int64_t now_ps, const network_cookie *cookie) {
     engine_domain *domain = &((engine *)context)->domains[index];
     transfer_sent(domain, now_ps, cookie);
-    over_done(domain, now_ps);
+    quiescence_done(domain, now_ps);
 }
 
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
     engine_domain *domain = &((engine *)context)->domains[index];
     rank_timer(domain, rank, now_ps);
-    over_done(domain, now_ps);
+    quiescence_done(domain, now_ps);
 }
 
 static bool is_over(void *context, int64_t now_ps) {
-    return over_is(context, now_ps);
+    return quiescence_reached(context, now_ps);
 }
 
 void engine_attach(engine *engine, transport *transport) {
@@ -79,22 +51,6 @@ void engine_attach(engine *engine, transport *transport) {
 }
 
 /* ---------------------------------------------------------------- the state */
-
-static int compare_pairs(const void *left, const void *right) {
-    const engine_pairs *a = left, *b = right;
-    if (a->sizes != b->sizes) return a->sizes < b->sizes ? -1 : 1;
-    if (a->size != b->size) return a->size < b->size ? -1 : 1;
-    return (a->remote_size > b->remote_size) - (a->remote_size < b->remote_size);
-}
-
-const collective_pairs *engine_find_pairs(const engine *engine, uint32_t sizes, uint32_t size,
-                                          uint32_t remote_size) {
-    engine_pairs key = {.sizes = sizes, .size = size, .remote_size = remote_size};
-    if (engine->pairs_count == 0) return NULL;
-    const engine_pairs *found =
-        bsearch(&key, engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
-    return found == NULL ? NULL : found->pairs;
-}
 
 static bool is_rooted(uint32_t kind) {
     switch (kind) {
@@ -279,76 +235,6 @@ static status_code survey(engine *engine, status *status) {
     return STATUS_OK;
 }
 
-/* Sorts what was collected and drops repetitions. */
-static void sort_pairs(engine *engine) {
-    uint32_t kept = 0;
-    if (engine->pairs_count == 0) return;
-    qsort(engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
-    for (uint32_t i = 1; i < engine->pairs_count; i++) {
-        if (compare_pairs(&engine->pairs[kept], &engine->pairs[i]) != 0)
-            engine->pairs[++kept] = engine->pairs[i];
-    }
-    engine->pairs_count = kept + 1;
-}
-
-static bool gives_sums(const program_collective_arguments *arguments) {
-    return arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
-}
-
-/* Most programs have none, and need not be gone through. */
-static bool has_pairs(const program *program) {
-    for (uint32_t i = 0; i < program->collective_argument_count; i++)
-        if (gives_sums(&program->collective_arguments[i])) return true;
-    return false;
-}
-
-/* The distinct sets of sums of ALLTOALLVs; repetitions are dropped whenever room runs out, so
- * memory follows the distinct ones. */
-static status_code collect_pairs(engine *engine, status *status) {
-    const program *program = engine->program;
-    size_t capacity = 0;
-    if (!has_pairs(program)) return STATUS_OK;
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
-        const program_collective_arguments *arguments =
-            &program->collective_arguments[operation->collective.arguments];
-        if (!gives_sums(arguments)) continue;
-        const program_communicator *communicator = &program->communicators[arguments->communicator];
-        if (engine->pairs_count == capacity) {
-            sort_pairs(engine);
-            if (2 * (size_t)engine->pairs_count >= capacity)
-                FORWARD_IF_ERROR(memory_grow((void **)&engine->pairs, &capacity,
-                                             2 * (size_t)engine->pairs_count + 64,
-                                             sizeof *engine->pairs, status));
-        }
-        engine->pairs[engine->pairs_count++] =
-            (engine_pairs){.sizes = operation->collective.sizes,
-                           .size = communicator->size,
-                           .remote_size = communicator->remote_size};
-    }
-    sort_pairs(engine);
-    return STATUS_OK;
-}
-
-static status_code size_pairs(engine *engine, status *status) {
-    for (uint32_t i = 0; i < engine->pairs_count; i++) {
-        engine_pairs *entry = &engine->pairs[i];
-        uint32_t size = entry->size, remote = entry->remote_size, members = size + remote;
-        const uint64_t *rows = engine->program->sizes + entry->sizes, *columns = rows + members;
-        if (remote == 0) {
-            FORWARD_IF_ERROR(
-                collective_pairs_init(&entry->pairs[0], rows, size, columns, size, status));
-            continue;
-        }
-        FORWARD_IF_ERROR(
-            collective_pairs_init(&entry->pairs[0], rows, size, columns + size, remote, status));
-        FORWARD_IF_ERROR(
-            collective_pairs_init(&entry->pairs[1], rows + size, remote, columns, size, status));
-    }
-    return STATUS_OK;
-}
-
 static status_code sum_sizes(engine *engine, status *status) {
     const program *program = engine->program;
     engine->size_sums = memory_new(program->size_count + 1, sizeof *engine->size_sums);
@@ -383,8 +269,7 @@ static status_code build(engine *engine, bool timeline, status *status) {
     FORWARD_IF_ERROR(survey(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
-    FORWARD_IF_ERROR(collect_pairs(engine, status));
-    return size_pairs(engine, status);
+    return engine_pairs_new(engine, status);
 }
 
 status_code engine_new(engine **made, const program *program, const placement *placement,
@@ -428,17 +313,13 @@ void engine_free(engine *engine) {
         free(domain->calls);
         status_clear(&domain->failure);
     }
-    for (uint32_t i = 0; i < engine->pairs_count; i++) {
-        collective_pairs_clear(&engine->pairs[i].pairs[0]);
-        collective_pairs_clear(&engine->pairs[i].pairs[1]);
-    }
+    engine_pairs_free(engine);
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);
     free(engine->tested_until_ps);
     free(engine->call_of_region);
     free(engine->call_names);
-    free(engine->pairs);
     free(engine->size_sums);
     replay_timeline_free(engine->timeline);
     free(engine);
@@ -450,23 +331,4 @@ void engine_start(engine *engine) {
         engine->ranks[rank].clock_ps = start_ps;
         engine_timer(engine_domain_of_rank(engine, rank), start_ps, rank);
     }
-}
-
-status_code engine_check_end(engine *engine, status *status) {
-    uint64_t sent = 0, received = 0;
-    for (uint32_t i = 0; i < engine->domain_count; i++) {
-        const engine_domain *domain = &engine->domains[i];
-        if (domain->failure.code != STATUS_OK)
-            return status_set(status, domain->failure.code, "%s", domain->failure.text);
-        sent += domain->sent;
-        received += domain->received;
-    }
-    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
-        if (engine->ranks[rank].phase != RANK_FINISHED) return stall_report(engine, status);
-    }
-    RETURN_ERROR_IF(sent != received, status, STATUS_RUN,
-                    "replay: %" PRIu64 " messages were sent but %" PRIu64
-                    " received; this is a fault of the simulator, please report it",
-                    sent, received);
-    return STATUS_OK;
 }

@@ -7,7 +7,8 @@
  * Must not know how requests and answers travel. Invariant: only locks that somebody holds exist,
  * so memory follows what is in flight; a lock's state belongs to its target's domain.
  */
-#include "replay/engine.h"
+#include "replay/engine/window_lock.h"
+#include "replay/engine/engine_domain.h"
 
 #include "core/memory.h"
 

@@ -1,7 +1,7 @@
 /*
  * A transport that takes no time: a queue, in the order of sending.
  */
-#include "replay/transport_instant.h"
+#include "replay/transport/transport_instant.h"
 
 #include "core/memory.h"
 

@@ -5,7 +5,7 @@
 #ifndef ANAX_REPLAY_MESSAGE_H
 #define ANAX_REPLAY_MESSAGE_H
 
-#include "replay/engine.h"
+#include "replay/engine/engine_state.h"
 
 typedef enum message_kind {
     MESSAGE_EAGER = 1,

@@ -4,7 +4,8 @@
  *
  * Called when nothing is in flight any more; must not change anything before the text is written.
  */
-#include "replay/engine.h"
+#include "replay/engine/stall.h"
+#include "replay/engine/threshold.h"
 
 #include "core/memory.h"
 #include "core/plural.h"
@@ -268,7 +269,7 @@ static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen,
     return STATUS_RUN;
 }
 
-status_code stall_report(engine *engine, status *status) {
+static status_code report(engine *engine, status *status) {
     uint32_t rank_count = engine->program->rank_count;
     uint32_t *waits_for = memory_new(rank_count, sizeof *waits_for);
     uint32_t *seen = memory_new(rank_count, sizeof *seen);
@@ -279,4 +280,23 @@ status_code stall_report(engine *engine, status *status) {
     free(waits_for);
     free(seen);
     return code;
+}
+
+status_code stall_check(engine *engine, status *status) {
+    uint64_t sent = 0, received = 0;
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        const engine_domain *domain = &engine->domains[i];
+        if (domain->failure.code != STATUS_OK)
+            return status_set(status, domain->failure.code, "%s", domain->failure.text);
+        sent += domain->sent;
+        received += domain->received;
+    }
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
+        if (engine->ranks[rank].phase != RANK_FINISHED) return report(engine, status);
+    }
+    RETURN_ERROR_IF(sent != received, status, STATUS_RUN,
+                    "replay: %" PRIu64 " messages were sent but %" PRIu64
+                    " received; this is a fault of the simulator, please report it",
+                    sent, received);
+    return STATUS_OK;
 }

@@ -1,0 +1,28 @@
+/*
+ * What every part of the engine does in a domain: send, set timers, spend time, fail.
+ */
+#ifndef ANAX_REPLAY_ENGINE_DOMAIN_H
+#define ANAX_REPLAY_ENGINE_DOMAIN_H
+
+#include "replay/engine/engine_state.h"
+#include "replay/host_cost.h"
+
+/* Remembers the first failure of a domain. */
+void engine_fail(engine_domain *domain, status_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A rank's clock has passed HOST_TIME_LIMIT_PS: the domain fails, and the clock stops there. */
+void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps);
+/* Spends CPU time: adds a cost to a clock of a rank and to a part of its result (NULL: none). */
+static inline void engine_spend(engine_domain *domain, uint32_t rank, int64_t *clock_ps,
+                                int64_t cost_ps, int64_t *part_ps) {
+    *clock_ps += cost_ps;
+    if (*clock_ps > HOST_TIME_LIMIT_PS)
+        engine_pass_limit(domain, rank, clock_ps);
+    else if (part_ps != NULL)
+        *part_ps += cost_ps;
+}
+engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank);
+void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message);
+void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank);
+
+#endif

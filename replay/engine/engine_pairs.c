@@ -1,0 +1,105 @@
+/* Sorted by what they are of, and looked up by that. */
+#include "replay/engine/engine_pairs.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+static int compare_pairs(const void *left, const void *right) {
+    const engine_pairs *a = left, *b = right;
+    if (a->sizes != b->sizes) return a->sizes < b->sizes ? -1 : 1;
+    if (a->size != b->size) return a->size < b->size ? -1 : 1;
+    return (a->remote_size > b->remote_size) - (a->remote_size < b->remote_size);
+}
+
+const collective_pairs *engine_pairs_find(const engine *engine, uint32_t sizes, uint32_t size,
+                                          uint32_t remote_size) {
+    engine_pairs key = {.sizes = sizes, .size = size, .remote_size = remote_size};
+    if (engine->pairs_count == 0) return NULL;
+    const engine_pairs *found =
+        bsearch(&key, engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
+    return found == NULL ? NULL : found->pairs;
+}
+
+/* Sorts what was collected and drops repetitions. */
+static void sort_and_drop(engine *engine) {
+    uint32_t kept = 0;
+    if (engine->pairs_count == 0) return;
+    qsort(engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
+    for (uint32_t i = 1; i < engine->pairs_count; i++) {
+        if (compare_pairs(&engine->pairs[kept], &engine->pairs[i]) != 0)
+            engine->pairs[++kept] = engine->pairs[i];
+    }
+    engine->pairs_count = kept + 1;
+}
+
+static bool gives_sums(const program_collective_arguments *arguments) {
+    return arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
+}
+
+/* Most programs have none, and need not be gone through. */
+static bool has_pairs(const program *program) {
+    for (uint32_t i = 0; i < program->collective_argument_count; i++)
+        if (gives_sums(&program->collective_arguments[i])) return true;
+    return false;
+}
+
+/* The distinct sets of sums of ALLTOALLVs; repetitions are dropped whenever room runs out, so
+ * memory follows the distinct ones. */
+static status_code collect(engine *engine, status *status) {
+    const program *program = engine->program;
+    size_t capacity = 0;
+    if (!has_pairs(program)) return STATUS_OK;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        const program_collective_arguments *arguments =
+            &program->collective_arguments[operation->collective.arguments];
+        if (!gives_sums(arguments)) continue;
+        const program_communicator *communicator = &program->communicators[arguments->communicator];
+        if (engine->pairs_count == capacity) {
+            sort_and_drop(engine);
+            if (2 * (size_t)engine->pairs_count >= capacity)
+                FORWARD_IF_ERROR(memory_grow((void **)&engine->pairs, &capacity,
+                                             2 * (size_t)engine->pairs_count + 64,
+                                             sizeof *engine->pairs, status));
+        }
+        engine->pairs[engine->pairs_count++] =
+            (engine_pairs){.sizes = operation->collective.sizes,
+                           .size = communicator->size,
+                           .remote_size = communicator->remote_size};
+    }
+    sort_and_drop(engine);
+    return STATUS_OK;
+}
+
+static status_code find_sizes(engine *engine, status *status) {
+    for (uint32_t i = 0; i < engine->pairs_count; i++) {
+        engine_pairs *entry = &engine->pairs[i];
+        uint32_t size = entry->size, remote = entry->remote_size, members = size + remote;
+        const uint64_t *rows = engine->program->sizes + entry->sizes, *columns = rows + members;
+        if (remote == 0) {
+            FORWARD_IF_ERROR(
+                collective_pairs_init(&entry->pairs[0], rows, size, columns, size, status));
+            continue;
+        }
+        FORWARD_IF_ERROR(
+            collective_pairs_init(&entry->pairs[0], rows, size, columns + size, remote, status));
+        FORWARD_IF_ERROR(
+            collective_pairs_init(&entry->pairs[1], rows + size, remote, columns, size, status));
+    }
+    return STATUS_OK;
+}
+
+status_code engine_pairs_new(engine *engine, status *status) {
+    FORWARD_IF_ERROR(collect(engine, status));
+    return find_sizes(engine, status);
+}
+
+void engine_pairs_free(engine *engine) {
+    for (uint32_t i = 0; i < engine->pairs_count; i++) {
+        collective_pairs_clear(&engine->pairs[i].pairs[0]);
+        collective_pairs_clear(&engine->pairs[i].pairs[1]);
+    }
+    free(engine->pairs);
+}
