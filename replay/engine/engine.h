@@ -2,15 +2,18 @@
  * The engine: the ranks of a program on a machine's nodes, from the first event to the last. Its
  * parts, each of which may use those below it:
  *
- *   engine.c       builds the state, and hands what the transport reports to the parts
- *   stall.c        what ranks that cannot go on wait for
- *   threshold.c    the eager threshold with which blocked ranks go on; idle_engine.c: an engine on
- * a network that takes no time rank.c         a rank goes through its operations, waits, and
- * accounts for its time activation.c   a collective in progress on one rank transfer.c     one
- * message: eager or rendezvous, matched with its receive remote.c       one one-sided operation:
- * there and back progress.c     what waits for a rank to enter an MPI call window_lock.c  locks of
- * windows, and who waits for them engine_domain.c what all parts do in a domain: send, set timers,
- * spend time, fail quiescence.c   whether anything of the replay is left to happen
+ *   engine.c        builds the state, and hands what the transport reports to the parts
+ *   stall.c         what ranks that cannot go on wait for
+ *   threshold.c     the eager threshold with which blocked ranks go on
+ *   idle_engine.c   an engine on a network that takes no time
+ *   rank.c          a rank goes through its operations, waits, and accounts for its time
+ *   activation.c    a collective in progress on one rank
+ *   transfer.c      one message: eager or rendezvous, matched with its receive
+ *   remote.c        one one-sided operation: there and back
+ *   progress.c      what waits for a rank to enter an MPI call
+ *   window_lock.c   locks of windows, and who waits for them
+ *   engine_domain.c what all parts do in a domain: send, set timers, spend time, fail
+ *   quiescence.c    whether anything of the replay is left to happen
  */
 #ifndef ANAX_REPLAY_ENGINE_H
 #define ANAX_REPLAY_ENGINE_H
