@@ -18,7 +18,7 @@ const size_t run_setting_count = sizeof run_setting_rows / sizeof *run_setting_r
 #define BACKGROUND(member) offsetof(jobs_config, background.member)
 const setting_row jobs_setting_rows[] = {
     {"jobs.alone", SETTING_SWITCH, offsetof(jobs_config, alone), 0, 0, "on", NULL,
-     "run every job alone too, to tell by how much others slow it down"},
+     "also run every job alone, to find by how much the others slow it down"},
     {"background.load", SETTING_RATIO, offsetof(jobs_config, background_millionths), 0, 1000000,
      "0", NULL, "offered load of nodes without ranks, a share of the injection bandwidth"},
     {"background.pattern", SETTING_TEXT, BACKGROUND(pattern), 0, 0, "uniform", NULL,
@@ -26,7 +26,7 @@ const setting_row jobs_setting_rows[] = {
     {"background.message", SETTING_SIZE, BACKGROUND(message_bytes), 0, INT64_C(1) << 40, "0", NULL,
      "payload of their messages; 0 is one packet"},
     {"background.burst", SETTING_COUNT, BACKGROUND(burst_messages), 1, 1000000, "1", NULL,
-     "messages that come up at once, for one destination"},
+     "messages that arrive at the same time, for one destination"},
     {"background.hotspot_node", SETTING_COUNT, BACKGROUND(hotspot_node), 0, UINT32_MAX, "0", NULL,
      "node without ranks that the hotspot pattern prefers"},
     {"background.hotspot_share", SETTING_RATIO, BACKGROUND(hotspot_millionths), 0, 1000000, "0.1",

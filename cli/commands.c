@@ -129,80 +129,84 @@ enum { MOST_TRACES = 1000 };
 
 static const command table[] = {
     {"replay", "TRACE...", "predict how long a traced MPI run takes on a dragonfly",
-     "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine: the\n"
-     "ranks are placed on nodes, their messages cross a simulated packet-level\n"
-     "network, and each rank goes on when its messages arrive. Prints the predicted\n"
-     "time of the job and of the slowest ranks, and where the time went.\n"
+     "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine.\n"
+     "The ranks are placed on nodes, their messages cross a simulated packet-level\n"
+     "network, and each rank continues when its messages have arrived. Prints the\n"
+     "predicted time of the job and of the slowest ranks, and how the time divides.\n"
      "\n"
-     "Settings come, each overriding the ones before, from the defaults, the machine,\n"
-     "the files given by --config in their order, and the other options and --set in\n"
-     "the order of the command line.\n"
+     "Settings come from the defaults, the machine, the files of --config in their\n"
+     "order, and the other options and --set in the order of the command line. Each\n"
+     "of these overrides the ones before it.\n"
      "\n"
-     "Several traces, or the jobs that the file of --jobs lists, run on the machine at\n"
-     "once, on nodes of their own; nodes that are left can send background traffic.\n"
-     "Each job is then replayed alone too, to tell by how much the others slow it down\n"
-     "(--set jobs.alone=off: not).\n"
+     "Several traces, or the jobs in the file of --jobs, run on the machine at the\n"
+     "same time, each on its own nodes. The remaining nodes can send background\n"
+     "traffic. Each job is then also replayed alone, to find by how much the others\n"
+     "slow it down, unless --set jobs.alone=off is given.\n"
      "\n"
-     "A replay whose ranks cannot go on prints no time: it says which ranks wait for\n"
+     "A replay whose ranks cannot go on prints no time. It says which ranks wait for\n"
      "what, and ends with exit code 1.",
      replay_options, replay_examples, 1, MOST_TRACES, NULL, ANAX_SCOPE_REPLAY, command_replay},
     {"place", "TRACE", "judge a placement before it is simulated",
-     "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would, and\n"
-     "prints the mapping and what can be said of it without simulating: how many bytes\n"
-     "stay within nodes, routers and groups, and what links would carry if every\n"
-     "message took a minimal path. Messages of collectives count, as their algorithms\n"
-     "send them.\n"
+     "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would.\n"
+     "Prints the mapping and figures that need no simulation: how many bytes stay\n"
+     "within nodes, routers and groups, and what each link would carry if every\n"
+     "message took a minimal path. The messages of collectives are included, as their\n"
+     "algorithms send them.\n"
      "\n"
-     "The policies greedy and partition look at these messages too. Settings come from\n"
-     "the same places as for `anax replay`.",
+     "The policies greedy and partition use the same messages. Settings come from the\n"
+     "same places as for `anax replay`.",
      place_options, place_examples, 0, 1, NULL, ANAX_SCOPE_PLACE, command_place},
     {"traffic", "", "run synthetic traffic through a dragonfly",
      "Runs synthetic traffic through the same network that replays use, once for each\n"
      "routing policy and offered load, and prints accepted load, latencies and hops.\n"
-     "This is how a machine or a routing policy is compared with papers and other\n"
+     "Use it to compare a machine or a routing policy with papers and other\n"
      "simulators.\n"
      "\n"
-     "Points run at once as far as there are threads, and are the same for any number.\n"
-     "Beyond saturation a node refuses messages while traffic.queue of them wait\n"
-     "there, so that such a point takes no longer and no more memory than others; it\n"
-     "is not stable.\n"
+     "As many points run at the same time as there are threads. Results are the same\n"
+     "for any number of threads. Beyond saturation a node refuses messages while\n"
+     "traffic.queue of them wait there. Such a point is not stable, but it takes no\n"
+     "more time and memory than others.\n"
      "\n"
-     "Lengths of warm-up, measurement and drain, message sizes and bursts are settings\n"
-     "(traffic.*). Settings come from the same places as for `anax replay`.",
+     "Lengths of warm-up, measurement and drain, message sizes and bursts are\n"
+     "settings (traffic.*). Settings come from the same places as for `anax replay`.",
      traffic_options, traffic_examples, 0, 0, NULL, ANAX_SCOPE_TRAFFIC, command_traffic},
     {"compare", "TRACE...", "predict a trace's time on many candidates, and tell which differ",
      "Replays every TRACE on every combination of the machines, arrangements, routing\n"
-     "policies, placements and other settings given, each with several seeds. Prints\n"
-     "per trace the mean times with confidence intervals (95 %, Student's t), ranked;\n"
-     "the difference of each to the first combination, paired by seed; and whether it\n"
-     "is significant at 5 % (paired t test, corrected for their number after Holm).\n"
+     "policies, placements and other settings given, each with several seeds. For\n"
+     "each trace it prints the ranked mean times with confidence intervals (95 %,\n"
+     "Student's t), the difference of each combination to the first, paired by seed,\n"
+     "and whether the difference is significant at 5 % (paired t test, corrected\n"
+     "after Holm for the number of combinations).\n"
      "\n"
-     "Points run at once as far as there are threads, and are the same for any number.\n"
-     "Finished ones are kept, so that the same command goes on where it was stopped,\n"
-     "and a larger one computes only what is new. Replays that cannot finish, or do\n"
-     "not fit the machine, are reported, not averaged; then the exit code is 1.\n"
+     "As many points run at the same time as there are threads. Results are the same\n"
+     "for any number of threads. Finished points are kept: the same command continues\n"
+     "where it was stopped, and a larger one computes only what is new. Replays that\n"
+     "cannot finish, or do not fit the machine, are reported and not averaged. The\n"
+     "exit code is then 1.\n"
      "\n"
      "Settings that do not vary come from the same places as for `anax replay`.",
      compare_options, compare_examples, 1, MOST_TRACES, NULL, ANAX_SCOPE_REPLAY, command_compare},
     {"info", "TRACE", "tell what a trace holds",
      "Prints ranks, events, time span, communicators, messages and their sizes,\n"
-     "collectives by kind, and what a replay would not model, and why.",
+     "collectives by kind, and what a replay would not model, with the reason.",
      info_options, info_examples, 1, 1, NULL, ANAX_SCOPE_TRACE, command_info},
     {"convert", "TRACE", "write a trace as one compressed program file",
-     "Writes TRACE as a program file: matched, checksummed and compressed. Every\n"
-     "command that takes a trace takes it, opens it faster, and gives the same result.",
+     "Writes TRACE as a program file, with matched messages, a checksum and\n"
+     "compression. Every command that takes a trace also takes a program file, opens\n"
+     "it faster, and gives the same result.",
      convert_options, convert_examples, 1, 1, NULL, ANAX_SCOPE_TRACE, command_convert},
     {"export", "TRACE", "write a trace's messages for other programs",
-     "Writes what each rank of TRACE computes, sends and receives, and what waits for\n"
-     "what, as text for other simulators and tools. Collectives are written as the\n"
-     "messages of the algorithms that a replay would use (settings mpi.*), computation\n"
-     "is scaled as in a replay (replay.compute_scale, trace.compute_scale).",
+     "Writes what each rank of TRACE computes, sends and receives, and which\n"
+     "operation waits for which, as text for other simulators and tools. Collectives\n"
+     "are written as the messages of the algorithms that a replay would use (settings\n"
+     "mpi.*). Computation is scaled as in a replay (replay.compute_scale,\n"
+     "trace.compute_scale).",
      export_options, export_examples, 1, 1, NULL, ANAX_SCOPE_EXPORT, command_export},
     {"generate", "PATTERN", "write the trace of a synthetic application",
      "Writes a trace of one of the well-known communication patterns (anax list\n"
-     "patterns), for those without a trace and for tests at any scale.",
+     "patterns), for users without a trace and for tests at any scale.",
      generate_options, generate_examples, 1, 1, "patterns", ANAX_SCOPE_GENERATE, command_generate},
-    {"topology", "[MACHINE...]", "tell what a machine's topology is worth, without simulating it",
+    {"topology", "[MACHINE...]", "analyse a machine's topology without simulating it",
      "Prints sizes, distances and numbers of paths, global connected components, and\n"
      "the cables with their lengths and cost, of one machine or several side by side.\n"
      "\n"
@@ -211,17 +215,19 @@ static const command table[] = {
      topology_options, topology_examples, 0, 64, "machines", ANAX_SCOPE_TOPOLOGY, command_topology},
     {"bisection", "", "bisection bandwidth as an exact function of alpha",
      "Prints the bisection bandwidth of a machine for every ratio alpha of the\n"
-     "bandwidths of a global and a local link: the least of local links + alpha times\n"
-     "global links over all cuts into two halves. It is made of lines; each comes with\n"
-     "the cut that proves it from above, and a proof that no cut is cheaper.\n"
+     "bandwidths of a global and a local link. It is the least value of local links +\n"
+     "alpha times global links over all cuts into two halves. The function consists\n"
+     "of lines. Each line comes with a cut that attains it, and a proof that no cut\n"
+     "is cheaper.\n"
      "\n"
-     "The number of switches decides how long the proof takes: 40 take a second or\n"
-     "two. Machines of more than 128 are searched only, unless --time-limit is given,\n"
-     "and those of more than 512 in any case: what is printed then are upper bounds.",
+     "The number of switches decides how long the proof takes: 40 switches take a\n"
+     "second or two. For machines of more than 128 switches without --time-limit, and\n"
+     "for all machines of more than 512, anax only searches for cuts and prints upper\n"
+     "bounds.",
      bisection_options, bisection_examples, 0, 0, NULL, ANAX_SCOPE_BISECTION, command_bisection},
-    {"list", "[FAMILY]", "show what there is to choose from",
-     "Lists machines, routing policies, placements, patterns, settings, ...; without\n"
-     "FAMILY, the families.",
+    {"list", "[FAMILY]", "list machines, policies, settings and other choices",
+     "Lists the members of a family: machines, routing policies, placements,\n"
+     "patterns, settings, ... Without FAMILY it lists the families.",
      list_options, list_examples, 0, 1, "families", ANAX_SCOPE_ALL, command_list},
     {"help", "[COMMAND]", "explain a command", "Explains a command; without COMMAND, all of anax.",
      help_options, help_examples, 0, 1, "commands", ANAX_SCOPE_ALL, command_help},

@@ -27,7 +27,7 @@ const setting_row hosts_setting_rows[] = {
     {"noise.kind", SETTING_CHOICE, MEMBER(noise), 0, 0, "none", noise_names,
      "what else takes time on the hosts: computations scatter, or the CPU is away at times"},
     {"noise.of", SETTING_CHOICE, MEMBER(noise_of), 0, 0, "rank", noise_owners,
-     "who has noise of its own; the ranks of a node then have the same"},
+     "who has noise of its own: each rank, or each node with all its ranks"},
     {"noise.share", SETTING_RATIO, MEMBER(share_millionths), 0, 10000000, "1%", NULL,
      "of a computation: gaussian's standard deviation, exponential's mean delay"},
     {"noise.period", SETTING_TIME, MEMBER(period_ps), 1, TIME_LIMIT, "10ms", NULL,

@@ -43,7 +43,7 @@ const setting_row replay_setting_rows[] = {
     {"replay.compute_scale", SETTING_RATIO, MEMBER(compute_scale_millionths), 0,
      INT64_C(1000000000000), "1", NULL, "factor on all computation of the trace"},
     {"mpi.protocol", SETTING_CHOICE, MEMBER(protocol), 0, 0, "generic", protocol_names,
-     "library whose eager threshold and rendezvous messages take"},
+     "library whose eager threshold and kind of rendezvous apply"},
     {"mpi.eager_threshold", SETTING_SIZE, MEMBER(eager_threshold_bytes), 0, SIZE_LIMIT, "protocol",
      protocol_threshold_words,
      "messages up to this size are sent at once, larger ones by rendezvous; auto: the smallest "
@@ -65,7 +65,7 @@ const setting_row replay_setting_rows[] = {
     {"mpi.reduction_per_kib", SETTING_TIME, MEMBER(reduction_per_kib_ps), 0, TIME_LIMIT, "100ns",
      NULL, "CPU time of combining 1024 bytes in a reduction"},
     {"mpi.collectives", SETTING_CHOICE, MEMBER(collectives.library), 0, 0, "mpich",
-     collective_library_names, "library whose choice of algorithms \"auto\" takes"},
+     collective_library_names, "library whose rules choose the algorithms of collectives"},
     {"mpi.segment", SETTING_SIZE, MEMBER(collectives.segment_bytes), 0, SIZE_LIMIT, "8KiB", NULL,
      "segments of pipelined collectives; 0: whole vectors"},
     {"mpi.reduction_element", SETTING_SIZE, MEMBER(collectives.element_bytes), 1, SIZE_LIMIT, "8B",
