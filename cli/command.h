@@ -64,6 +64,7 @@ struct command;
 /* A parsed command line. */
 typedef struct invocation {
     const struct command *command;
+    const struct command *all_commands; /* for errors that name others; ends with name NULL */
     const char *const *arguments;
     size_t argument_count;
     const char *machine;

@@ -29,15 +29,16 @@ static anax_code no_memory(anax_error *error) {
 
 /* A file may hold settings for all commands; who gives one on the command line expects an effect.
  */
-static anax_code refuse_unused(const anax_config *config, const command *command, const char *pair,
-                               anax_error *error) {
+static anax_code refuse_unused(const anax_config *config, const invocation *invocation,
+                               const char *pair, anax_error *error) {
+    const command *command = invocation->command;
     char name[128], text[512];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "= "), pair);
     if (anax_config_in_scope(config, command->scope, name)) return ANAX_OK;
     int length = snprintf(text, sizeof text, "--set %s: `anax %s` does not use it, but only", name,
                           command->name);
     const char *between = "";
-    for (const struct command *row = commands(); row->name != NULL; row++) {
+    for (const struct command *row = invocation->all_commands; row->name != NULL; row++) {
         if (row->scope == ANAX_SCOPE_ALL || !anax_config_in_scope(config, row->scope, name))
             continue;
         length += snprintf(text + length, sizeof text - (size_t)length, "%s `anax %s`", between,
@@ -58,7 +59,7 @@ static anax_code apply(anax_config *config, const invocation *invocation, anax_e
                    ? anax_config_set(config, assignment->setting, assignment->value, error)
                    : anax_config_set_pair(config, assignment->value, error);
         if (code == ANAX_OK && assignment->setting == NULL)
-            code = refuse_unused(config, invocation->command, assignment->value, error);
+            code = refuse_unused(config, invocation, assignment->value, error);
     }
     return code;
 }

@@ -24,6 +24,8 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
     if (network_arrangement_is_from_file(network))
         json_put_text(object, "arrangement_file", network->arrangement_file);
     json_put_int(object, "radix", machine->topology.radix);
+    if (machine->topology.ring_ports > 0)
+        json_put_int(object, "ring_ports", machine->topology.ring_ports);
     json_put_int(object, "virtual_radix", facts->virtual_radix);
     json_put_count(object, "terminal_links", topology_of_rails(machine, facts->nodes));
     json_put_count(object, "local_links", parts->local_links);

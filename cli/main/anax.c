@@ -43,6 +43,7 @@ int main(int argc, char **argv) {
     }
     invocation invocation;
     int exit_code = invocation_parse(&invocation, command, argc - 1, argv + 1);
+    invocation.all_commands = commands();
     if (exit_code == 0 && invocation.help) {
         help_command(command);
     } else if (exit_code == 0) {

@@ -50,7 +50,10 @@ typedef struct inflight_request {
     uint32_t next_free;
     int64_t requested_ps; /* when the request was handed to the sender's NIC */
     int64_t arrived_ps;   /* when it arrived */
-    int64_t cleared_ps;   /* when the answer was sent; till then: when the receive was posted */
+    union {
+        int64_t posted_ps;  /* REQUESTED: when the receive was posted, if it was */
+        int64_t cleared_ps; /* CLEARED: when the answer was sent */
+    };
 } inflight_request;
 
 typedef struct inflight_table {

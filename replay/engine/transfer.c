@@ -125,7 +125,7 @@ static void clear(engine_domain *domain, inflight *entry, int64_t at_ps) {
 
 void transfer_answer(engine_domain *domain, const inflight_key *key, int64_t at_ps) {
     inflight *entry = inflight_find(&domain->inflight, key);
-    int64_t posted_ps = inflight_request_of(&domain->inflight, entry)->cleared_ps;
+    int64_t posted_ps = inflight_request_of(&domain->inflight, entry)->posted_ps;
     clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
 
@@ -212,7 +212,7 @@ static void request_delivered(engine_domain *domain, int64_t now_ps,
     *request = (inflight_request){.sender = cookie_handle(&delivery->cookie),
                                   .requested_ps = delivery->ready_ps,
                                   .arrived_ps = now_ps,
-                                  .cleared_ps = posted_ps};
+                                  .posted_ps = posted_ps};
     if (!posted) return;
     if (progress_is_outside(domain, key.rank, now_ps)) {
         engine_task task = {.kind = TASK_ANSWER, .key = key};

@@ -66,6 +66,12 @@ cp out topology.json
 planted topology.json "" global_bandwidth_share crossover_m columns rows longest_m dollars \
     minimal_diameter minimal_mean_hops most least cabinets mean
 
+echo '{machine: kim-72, network: {routing: ofar, ofar: {ring: physical}}}' >ring.yaml
+run_ok topology -c ring.yaml --json
+last="check_json of a physical ring" code=0
+"$check" out >planted 2>err || code=$?
+expect "ports of the ring are no local ones" [ "$code" -eq 0 ]
+
 run_ok bisection -a 3 -h 3 --arrangement helix --json
 cp out bisection.json
 planted bisection.json "" global_links local_links globals_per_router

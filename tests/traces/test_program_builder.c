@@ -129,6 +129,13 @@ static void other_lengths_are_noted(void **state) {
                             "receives longer than their sends");
         assert_int_equal(program->notes[1].count, 1);
         assert_true(program->notes[1].is_assumed);
+        unsigned receives = 0;
+        for (uint64_t i = 0; i < program->operation_count; i++) {
+            if (program->operations[i].kind != PROGRAM_RECEIVE) continue;
+            assert_int_equal(program->operations[i].value, 10);
+            receives++;
+        }
+        assert_int_equal(receives, 4);
         program_free(program);
     }
 }

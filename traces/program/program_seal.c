@@ -53,14 +53,6 @@ static const struct {
     {"unmatched sends", "no receive of them is in the trace: they are sent and dropped on arrival",
      false},
     {"unmatched receives", "no send to them is in the trace: they complete at once", false},
-    {"length mismatch",
-     "receives got fewer bytes than their sends sent, so the trace is damaged or a send is lost "
-     "from it; the sender's length is simulated",
-     false},
-    {"receives longer than their sends",
-     "the tracer recorded the buffer's size, or the trace is damaged; the sender's length is "
-     "simulated",
-     true},
     {"members of a collective with other sizes",
      "MPI asks for the same on all, so the program is wrong, or the trace damaged; each goes by "
      "its own size, and waits for ever where algorithms hang on it",
@@ -75,8 +67,8 @@ bool builder_note_is_of_sealing(const char *what) {
 }
 
 /* Sealing notes this too, but a copy of the program would not find it anew. */
-static void note_inferred(program_builder *builder, const program_match_counts *counts,
-                          const program_infer_counts *inferred) {
+static void note_settled(program_builder *builder, const program_match_counts *counts,
+                         const program_infer_counts *inferred) {
     if (inferred->inferred > 0)
         builder_assumption(builder, "MPI_Mrecv without record",
                            "traces do not say what MPI_Mrecv and MPI_Imrecv receive; each takes a "
@@ -92,6 +84,16 @@ static void note_inferred(program_builder *builder, const program_match_counts *
                      "no send is left that it could have received: it received from MPI_PROC_NULL, "
                      "or the trace lacks the send; it takes no time",
                      inferred->vanished);
+    if (counts->truncated_receives > 0)
+        builder_note(builder, "length mismatch",
+                     "receives got fewer bytes than their sends sent, so the trace is damaged or a "
+                     "send is lost from it; the sender's length is simulated",
+                     counts->truncated_receives);
+    if (counts->longer_receives > 0)
+        builder_assumption(builder, "receives longer than their sends",
+                           "the tracer recorded the buffer's size, or the trace is damaged; the "
+                           "sender's length is simulated",
+                           counts->longer_receives);
     if (counts->unsized_receives > 0)
         builder_assumption(builder, "receives of unknown length",
                            "MPI_Get_count could not tell (MPI_UNDEFINED); they are taken to be as "
@@ -102,7 +104,6 @@ static void note_inferred(program_builder *builder, const program_match_counts *
 static void note_matches(program_builder *builder, const program_match_counts *counts,
                          uint64_t unequal_collectives) {
     const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
-                                         counts->truncated_receives, counts->longer_receives,
                                          unequal_collectives};
     for (size_t i = 0; i < MATCH_NOTES; i++)
         if (found[i] > 0)
@@ -151,7 +152,7 @@ static status_code seal(program_builder *builder, unsigned threads, status *stat
     FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
     program_posted_free(posted);
     note_matches(builder, &counts, unequal);
-    note_inferred(builder, &counts, &inferred);
+    note_settled(builder, &counts, &inferred);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");

@@ -26,6 +26,10 @@ static void check_shape(shape *shape) {
     shape->global_links = place_whole(machine, "global_links");
     whole radix = place_whole(machine, "radix");
     whole locals = radix - shape->per_router - shape->globals;
+    if (place_knows(machine, "ring_ports")) {
+        place_equals(machine, "ring_ports", 2, "to the next router and from the one before");
+        locals -= 2;
+    }
     place_named(machine, "name");
     place_named(machine, "arrangement");
     place_equals(machine, "nodes", shape->nodes, "nodes of all routers of all groups");
