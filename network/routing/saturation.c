@@ -52,15 +52,32 @@ APART void saturation_count(network_domain *domain, uint32_t link, int64_t bytes
     bitset_add(&saturation->changed, router);
 }
 
+/* Bytes more in the queue of an output's lane, if it is one that counts. */
+static void count_lane(network_domain *domain, uint32_t lane, int64_t bytes) {
+    const network *network = domain->network;
+    uint32_t output = domain->buffers[lane].input;
+    if (network->places[output].level != NETWORK_GLOBAL) return;
+    uint32_t class = network->minimal_class, last = network->free_vcs - 1;
+    bool counts = network->config.ugal_measure == UGAL_MEASURE_PORT ||
+                  lane - output * network->vcs == (class < last ? class : last);
+    if (counts) saturation_count(domain, network->places[output].peer_lane, bytes);
+}
+
+APART void saturation_count_waiting(network_domain *domain, uint32_t lane, int64_t bytes) {
+    if (domain->network->config.ugal_waiting) count_lane(domain, lane, bytes);
+}
+
+APART void saturation_count_sent(network_domain *domain, uint32_t lane, int64_t bytes) {
+    if (!domain->network->config.ugal_waiting) count_lane(domain, lane, bytes);
+}
+
 APART void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
                                     int64_t time_ps) {
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, lane));
 }
 
 APART void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes) {
-    const network *network = domain->network;
-    uint32_t output = domain->buffers[lane].input;
-    saturation_count(domain, network->places[output].peer_lane, -(int64_t)bytes);
+    count_lane(domain, lane, -(int64_t)bytes);
 }
 
 static void find_flags(network_domain *domain, uint32_t router) {
