@@ -56,6 +56,8 @@ static void derive_sizes(network *network) {
     const topology *topology = &network->topology;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
+    network->kind_lanes[false] = topology->nodes_per_router * network->vcs;
+    network->kind_lanes[true] = topology->radix * network->vcs - network->kind_lanes[false];
     network->port_words = (topology->radix + 63) / 64;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }

@@ -204,13 +204,19 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
         whole = whole && domain->vc_waiting_bytes;
     }
+    if (network->config.arbitration == NETWORK_ROUND_ROBIN) {
+        domain->turns = memory_new((size_t)network->ports * network->vcs, sizeof *domain->turns);
+        whole = whole && domain->turns;
+    }
     if (network->config.arbitration == NETWORK_LEAST_RECENT) {
-        domain->served = memory_new((size_t)network->ports * topology->radix * network->vcs,
+        domain->served = memory_new((size_t)network->ports * network->vcs * topology->radix,
                                     sizeof *domain->served);
         whole = whole && domain->served;
     }
     RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->index);
+    for (size_t lane = 0; domain->turns != NULL && lane < network->ports * network->vcs; lane++)
+        domain->turns[lane].next[true] = (uint16_t)network->kind_lanes[false];
     wire_globals(domain);
     fill_lanes(domain, network);
     return STATUS_OK;
@@ -228,6 +234,7 @@ void domain_free(network_domain *domain) {
     free(domain->decisions);
     free(domain->vc_waiting_bytes);
     free(domain->served);
+    free(domain->turns);
     free(domain->peer_domain);
     free(domain->peer_port);
     free(domain->nics);

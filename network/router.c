@@ -59,7 +59,7 @@ static inline void note_transfer(network_domain *domain, const buffer *from, pac
     const network *network = domain->network;
     uint32_t number = from->output;
     uint32_t out_lane = from->output_lane;
-    if (domain->served != NULL) arbiter_served(domain, from);
+    if (domain->served != NULL) arbiter_stamp(domain, from);
     if (network->depart != NULL) network->depart(domain, from, packet);
     if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
     if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
@@ -87,7 +87,11 @@ static inline uint32_t ask(network_domain *domain, buffer *buffer, const packet 
     __builtin_prefetch(&domain->rail[buffer->peer_group].lanes[buffer->peer], 1);
     buffer->size_bytes = size_bytes;
     buffer->early_ps = router_early_ps(network, number, size_bytes);
-    if (!whole_router) buffer->request = number * network->request_words * 64 + buffer->bit;
+    if (whole_router) {
+        __builtin_prefetch(&domain->input_free_ps[buffer->input]);
+    } else {
+        buffer->request = number * network->request_words * 64 + buffer->bit;
+    }
     turn_request(domain, buffer);
     out->requests++;
     out->waiting_bytes += size_bytes;
@@ -291,7 +295,6 @@ void router_transfer(network_domain *domain, buffer *buffer) {
     }
     out->requests--;
     out->waiting_bytes -= size_bytes;
-    out->turn = (uint16_t)(buffer->bit + 1);
     out->free_ps = end_ps;
     out->packets++;
     out->bytes += size_bytes;
@@ -337,14 +340,17 @@ static buffer *choose(network_domain *domain, uint32_t number, int64_t *wake_ps)
     const network *network = domain->network;
     buffer *first = &domain->buffers[network->places[number].first_lane];
     buffer *best = NULL;
+    bool several = false;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             buffer *asking = first + word * 64 + __builtin_ctzll(bits);
             if (!can_go(domain, asking, wake_ps)) continue;
-            best = best == NULL ? asking : arbiter_better(domain, best, asking);
+            several = best != NULL;
+            best = several ? arbiter_better(domain, best, asking) : asking;
         }
     }
+    if (several) arbiter_pass_turn(domain, best);
     return best;
 }
 

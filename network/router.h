@@ -71,6 +71,11 @@ static inline bool router_older(const packet *packet, const struct packet *other
 /* Which of two lanes asking for the same output it serves first. */
 buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b);
 /* Notes that an output serves a lane, for least recently served. */
-void arbiter_served(network_domain *domain, const buffer *served);
+void arbiter_stamp(network_domain *domain, const buffer *served);
+
+/* Notes that a lane has been chosen among several, for round robin. */
+void arbiter_pass_turn(network_domain *domain, const buffer *served);
+/* Notes that an output serves a lane, for least recently served. */
+void arbiter_stamp(network_domain *domain, const buffer *served);
 
 #endif

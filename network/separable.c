@@ -13,6 +13,7 @@
 typedef struct proposals {
     bool any;
     uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; 0 between rounds */
+    uint64_t several[RADIX_MAX / 64]; /* those that were proposed to more than once; likewise */
     buffer *winner[RADIX_MAX];
 } proposals;
 
@@ -37,6 +38,7 @@ static inline void propose(network_domain *domain, proposals *made, buffer *aski
     made->any = true;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
+        made->several[port / 64] |= bit;
         made->winner[port] = arbiter_better(domain, made->winner[port], asking);
     } else {
         made->touched[port / 64] |= bit;
@@ -125,8 +127,11 @@ static inline bool run_round(network_domain *domain, proposals *made, const rout
     propose(domain, made, last, last->output - lanes->first_output);
     uint32_t words = domain->network->port_words;
     for (uint32_t word = 0; word < words; word++) {
+        uint64_t several = made->several[word];
+        for (; several != 0; several &= several - 1)
+            arbiter_pass_turn(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(several)]);
         uint64_t bits = made->touched[word];
-        made->touched[word] = 0;
+        made->touched[word] = made->several[word] = 0;
         for (; bits != 0; bits &= bits - 1)
             router_transfer(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
     }
@@ -163,9 +168,9 @@ static inline void allocate(network_domain *domain, uint32_t router, bool looks)
                          ? network->config.allocation_rounds
                          : INT64_MAX;
     proposals made;
-    made.touched[0] = 0;
+    made.touched[0] = made.several[0] = 0;
     for (uint32_t word = 1; word < network->port_words; word++)
-        made.touched[word] = 0;
+        made.touched[word] = made.several[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
     if (looks) sleepers_look_at_clock(domain, router);

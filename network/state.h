@@ -147,12 +147,20 @@ typedef struct output {
     int64_t blocked_ps;     /* since when it stands idle for lack of credits, or EVENT_NEVER */
     uint32_t waiting_bytes; /* first in their buffers and asking for it */
     uint16_t requests;      /* how many input lanes ask for it */
-    uint16_t turn;          /* round robin: lane after the last one served */
+    uint16_t turn;          /* round robin: VC after the last one served */
     uint64_t packets;
     uint64_t bytes;
     int64_t busy_ps;
 } output;
 static_assert(sizeof(output) == 64, "an output is one cache line");
+
+/* Round robin at an output's VC: a round of the input ports of nodes, then one of those of transit.
+ */
+typedef struct turns {
+    uint16_t next[2]; /* [transit]: lane after the port of that kind last served */
+    uint16_t transit; /* of which kind the last one was … */
+    uint16_t left;    /* … and how many lanes of its round come after it */
+} turns;
 
 #define RADIX_MAX 1024 /* network_config_check holds machines to it */
 
@@ -244,7 +252,8 @@ struct network_domain {
     struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
     uint32_t *decisions;        /* [input lane]: anew for its first packet, where that is done */
     uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
-    uint32_t *served;           /* least recently served: [output·(radix·vcs) + lane] */
+    turns *turns;               /* [output lane], for round robin, or NULL */
+    uint32_t *served;           /* least recently served: [output lane·radix + port], or NULL */
     uint32_t *peer_domain;      /* per global port of the group: x */
     uint32_t *peer_port;
     nic *nics;
@@ -305,6 +314,7 @@ struct network {
     uint32_t ports;         /* of a group's routers */
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output, or router */
+    uint32_t kind_lanes[2]; /* [transit]: of a router: those of its nodes' ports, and all others */
     uint32_t port_words;    /* of a bit for each port of a router */
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
     char *lines; /* outputs, buffers and lanes of all domains: in one piece, for huge pages */

@@ -69,12 +69,15 @@ static bool is_valid(const network_config *config) {
     return valid;
 }
 
-/* What is accepted long after saturation is what was accepted soon after it. */
+/* What is accepted long after saturation is what was accepted soon after it. What the hotspot
+ * leaves to the others goes up and down: one packet in ten is for a node that takes 125 in a
+ * microsecond, so in four the total varies by 7 %. */
 static void check_flat(const network_config *config, const char *pattern) {
-    int64_t early = accepted(config, pattern, 3000000, 4000000);
+    int64_t measure_ps = strcmp(pattern, "hotspot") == 0 ? 30000000 : 4000000;
+    int64_t early = accepted(config, pattern, 3000000, measure_ps);
     assert_true(early > 0);
     if (SHARE > 1) return;
-    int64_t late = accepted(config, pattern, 15000000, 4000000);
+    int64_t late = accepted(config, pattern, 15000000, measure_ps);
     if (late < early - early / 10)
         fail_msg("%s, %s, %s: %lld millionths accepted, later %lld",
                  network_routing_names()[config->routing],
