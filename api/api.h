@@ -10,9 +10,10 @@
 #include "anax/anax.h"
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/wide.h"
 #include "mapping/placement.h"
+#include "network/analysis/floor_plan.h"
 #include "network/network.h"
-#include "network/topology/floor_plan.h"
 #include "network/traffic/background.h"
 #include "network/traffic/traffic.h"
 #include "replay/hosts.h"
@@ -76,8 +77,10 @@ struct anax_config {
     hosts_config hosts;
     setting_section sections[SECTIONS];
     settings settings;
-    bool machine_fixed; /* chosen by the caller: files no longer choose */
-    bool network_read;  /* a file gave one of its settings */
+    network_config machine_network; /* of run.machine, of the defaults without one */
+    bool network_read;              /* a file gave one of its settings */
+    char **files;                   /* that it was read from */
+    size_t file_count, file_capacity;
 };
 
 struct anax_trace {
@@ -133,13 +136,26 @@ void api_config_scope(const anax_config *config, anax_scope scope, setting_secti
                       settings *settings);
 /* What is wrong with the settings of a scope as a whole; see anax_config_check. */
 status_code api_config_check(const anax_config *config, anax_scope scope, status *status);
+status_code api_config_new(anax_config **config, status *status);
 status_code api_config_copy(anax_config **copy, const anax_config *config, status *status);
+void api_config_swap(anax_config *first, anax_config *second);
+
+/* api_files.c */
+/* Remembers a file that the configuration is read from. */
+status_code api_config_note(anax_config *config, const char *path, status *status);
+/* The files that settings name. */
+void api_config_visit_files(const anax_config *config,
+                            void (*visit)(void *context, const char *path), void *context);
 
 /* machines.c */
 /* The path of a machine's file, to be freed. */
 status_code machines_find(char **path, const char *name, status *status);
 status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),
                            void *context, status *status);
+/* Whether both are names of one file. */
+bool machines_same(const char *name, const char *other);
+
+anax_sum api_sum(wide value);
 
 /* Seconds of a monotonic clock, for wall times. */
 double api_clock_s(void);
@@ -149,6 +165,7 @@ static inline int32_t api_point_routing(const anax_result *result, size_t point)
     return result->routings[point / (result->points_wanted / result->routing_count)];
 }
 
+/* The machine that was chosen, whatever was changed about it; see changed_machine_name. */
 static inline const char *api_machine_name(const anax_config *config) {
     return config->run.machine != NULL ? config->run.machine : "custom";
 }

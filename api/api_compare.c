@@ -1,7 +1,9 @@
 /* Comparisons through the public interface: from a plan to a comparison. */
-#include "api/compare/comparison.h"
+#include "api/changed_settings.h"
+#include "api/compare/kept_points.h"
 #include "api/jobs.h"
 #include "core/memory.h"
+#include "core/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,26 @@ void anax_comparison_free(anax_comparison *comparison) {
     free(comparison);
 }
 
+/* Machine number i of the plan must be one that no machine before it is. */
+static status_code check_machine(const anax_plan *plan, size_t i, status *status) {
+    const anax_config *machine = plan->machines[i];
+    const char *name = api_machine_name(machine);
+    for (size_t j = 0; j < i; j++) {
+        const anax_config *other = plan->machines[j];
+        const char *other_name = api_machine_name(other);
+        RETURN_ERROR_IF(strcmp(other_name, name) == 0, status, STATUS_USAGE,
+                        "machine %s is given twice; leave one", name);
+        RETURN_ERROR_IF(!changed_network(&machine->network, &other->network) &&
+                            machine->network.routing == other->network.routing &&
+                            machine->network.misrouting == other->network.misrouting,
+                        status, STATUS_USAGE,
+                        "machines %s and %s are the same with these settings; leave one of them, "
+                        "or the settings (network.*) that make them so",
+                        other_name, name);
+    }
+    return STATUS_OK;
+}
+
 /* Factor 0. */
 static status_code take_machines(anax_comparison *comparison, const anax_plan *plan,
                                  status *status) {
@@ -46,15 +68,32 @@ static status_code take_machines(anax_comparison *comparison, const anax_plan *p
     factor->values = memory_new(plan->machine_count, sizeof *factor->values);
     RETURN_ERROR_IF(factor->values == NULL, status, STATUS_MEMORY, "out of memory for machines");
     for (size_t i = 0; i < plan->machine_count; i++) {
-        const char *name = api_machine_name(plan->machines[i]);
-        for (size_t j = 0; j < i; j++)
-            RETURN_ERROR_IF(strcmp(factor->values[j], name) == 0, status, STATUS_USAGE,
-                            "machine %s is given twice; leave one", name);
+        FORWARD_IF_ERROR(check_machine(plan, i, status));
         FORWARD_IF_ERROR(api_config_copy(&comparison->machines[i], plan->machines[i], status));
         factor->count++;
-        FORWARD_IF_ERROR(memory_copy_text(&factor->values[i], name, status));
+        FORWARD_IF_ERROR(
+            memory_copy_text(&factor->values[i], api_machine_name(plan->machines[i]), status));
     }
     comparison->candidate_count = factor->count;
+    return STATUS_OK;
+}
+
+/* A factor with one value is a setting of all candidates: with it, machines may be others than
+ * those of their names. */
+static status_code name_machines(anax_comparison *comparison, status *status) {
+    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+        settings *settings = &comparison->machines[i]->settings;
+        for (size_t f = 1; f < comparison->factor_count; f++) {
+            const compare_factor *factor = &comparison->factors[f];
+            if (factor->count == 1)
+                FORWARD_IF_ERROR(
+                    settings_set(settings, factor->setting, factor->values[0], status));
+        }
+        char *name = changed_machine_name(comparison->machines[i]);
+        RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for machines");
+        free(comparison->factors[0].values[i]);
+        comparison->factors[0].values[i] = name;
+    }
     return STATUS_OK;
 }
 
@@ -114,6 +153,7 @@ static status_code begin(anax_comparison *comparison, const anax_plan *plan, sta
     FORWARD_IF_ERROR(take_traces(comparison, plan, status));
     for (size_t i = 0; i < plan->factor_count; i++)
         FORWARD_IF_ERROR(comparison_add_factor(comparison, plan->factors[i], status));
+    FORWARD_IF_ERROR(name_machines(comparison, status));
     comparison->point_count =
         plan->trace_count * comparison->candidate_count * comparison->seed_count;
     RETURN_ERROR_IF(comparison->point_count > MOST_POINTS, status, STATUS_USAGE,
@@ -130,8 +170,9 @@ static status_code tell_failures(const anax_comparison *comparison, status *stat
     const compare_point *first = comparison->points;
     while (first->finished)
         first++;
-    return status_set(status, STATUS_RUN, "%zu of %zu points have no time; the first: %s",
-                      comparison->failed, comparison->point_count,
+    return status_set(status, STATUS_RUN, "%zu of %zu point%s %s no time; the first: %s",
+                      comparison->failed, comparison->point_count, plural(comparison->point_count),
+                      comparison->failed == 1 ? "has" : "have",
                       first->failure != NULL ? first->failure : "");
 }
 
@@ -139,6 +180,7 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
                            const anax_options *options, status *status) {
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
+    (*comparison)->ascii = options != NULL && options->ascii;
     status_code code = begin(*comparison, plan, status);
     if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
@@ -158,6 +200,14 @@ anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
 size_t anax_comparison_points(const anax_comparison *comparison, size_t *found) {
     if (found != NULL) *found = comparison->found;
     return comparison->point_count;
+}
+
+size_t anax_comparison_damaged(const anax_comparison *comparison) {
+    return comparison->damaged;
+}
+
+void anax_abandon_points(const char *folder) {
+    kept_abandon(folder);
 }
 
 char *anax_comparison_text(const anax_comparison *comparison) {

@@ -1,11 +1,9 @@
 /*
- * Configurations: all rooms' settings in one object. Knows no setting by name but `machine`.
- *
- * Invariant: run.machine is the machine that the network's settings started from; choosing one
- * replaces all of them, whether it is chosen by a call, a file or a setting.
+ * Configurations: all rooms' settings in one object. Knows no setting by name but `machine`, and of
+ * that only that it is chosen elsewhere (chosen_machine.c).
  */
 #include "api/api.h"
-#include "core/config_file.h"
+#include "api/chosen_machine.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -28,11 +26,12 @@ static void connect_sections(anax_config *config) {
     config->settings = (settings){config->sections, SECTIONS};
 }
 
-static status_code config_new(anax_config **config, status *status) {
+status_code api_config_new(anax_config **config, status *status) {
     *config = memory_new(1, sizeof **config);
     RETURN_ERROR_IF(*config == NULL, status, STATUS_MEMORY, "out of memory for a configuration");
     connect_sections(*config);
     status_code code = settings_defaults(&(*config)->settings, status);
+    (*config)->machine_network = (*config)->network;
     if (code != STATUS_OK) {
         anax_config_free(*config);
         *config = NULL;
@@ -42,13 +41,16 @@ static status_code config_new(anax_config **config, status *status) {
 
 anax_code anax_config_new(anax_config **config, anax_error *error) {
     status status = STATUS_INIT;
-    config_new(config, &status);
+    api_config_new(config, &status);
     return api_return(&status, error);
 }
 
 void anax_config_free(anax_config *config) {
     if (config == NULL) return;
     settings_clear(&config->settings);
+    for (size_t i = 0; i < config->file_count; i++)
+        free(config->files[i]);
+    free(config->files);
     free(config);
 }
 
@@ -82,18 +84,11 @@ bool anax_config_in_scope(const anax_config *config, anax_scope scope, const cha
     return settings_find(&settings, name, NULL) != NULL;
 }
 
-/* Texts may be NULL, which stands for the empty one. */
-static status_code replace_text(char **to, const char *from, status *status) {
-    char *copy = NULL;
-    if (from != NULL) FORWARD_IF_ERROR(memory_copy_text(&copy, from, status));
-    free(*to);
-    *to = copy;
-    return STATUS_OK;
-}
-
 static status_code copy_values(anax_config *copy, const anax_config *config, status *status) {
-    copy->machine_fixed = config->machine_fixed;
     copy->network_read = config->network_read;
+    copy->machine_network = config->machine_network;
+    for (size_t i = 0; i < config->file_count; i++)
+        FORWARD_IF_ERROR(api_config_note(copy, config->files[i], status));
     for (size_t s = 0; s < SECTIONS; s++) {
         const setting_section *section = &config->sections[s];
         for (size_t r = 0; r < section->row_count; r++) {
@@ -101,8 +96,8 @@ static status_code copy_values(anax_config *copy, const anax_config *config, sta
             const char *from = (const char *)section->values + row->offset;
             char *to = (char *)copy->sections[s].values + row->offset;
             if (row->kind == SETTING_TEXT) {
-                FORWARD_IF_ERROR(
-                    replace_text((char **)(void *)to, *(char *const *)(const void *)from, status));
+                FORWARD_IF_ERROR(memory_replace_text((char **)(void *)to,
+                                                     *(char *const *)(const void *)from, status));
             } else if (row->kind == SETTING_PATH) {
                 memcpy(to, from, SETTING_PATH_BYTES);
             } else if (row->kind == SETTING_SWITCH) {
@@ -116,7 +111,7 @@ static status_code copy_values(anax_config *copy, const anax_config *config, sta
 }
 
 status_code api_config_copy(anax_config **copy, const anax_config *config, status *status) {
-    FORWARD_IF_ERROR(config_new(copy, status));
+    FORWARD_IF_ERROR(api_config_new(copy, status));
     status_code code = copy_values(*copy, config, status);
     if (code != STATUS_OK) {
         anax_config_free(*copy);
@@ -125,111 +120,19 @@ status_code api_config_copy(anax_config **copy, const anax_config *config, statu
     return code;
 }
 
-/* Whether the file, which holds no faults, gives a network setting: then some byte of the values is
- * no longer the mark. */
-static status_code sets_network(bool *sets, const char *path, status *status) {
-    enum { MARK = 0x5A };
-    anax_config *scratch = NULL;
-    FORWARD_IF_ERROR(config_new(&scratch, status));
-    memset(&scratch->network, MARK, sizeof scratch->network);
-    status_code code = config_file_read(&scratch->settings, path, status);
-    const unsigned char *bytes = (const unsigned char *)&scratch->network;
-    *sets = false;
-    for (size_t i = 0; i < sizeof scratch->network && !*sets; i++)
-        *sets = bytes[i] != MARK;
-    anax_config_free(scratch);
-    return code;
-}
-
-/* What is wrong in any file is told first, so that a fault of the second reading is a setting that
- * has nothing to do with a machine. */
-static status_code read_machine_file(anax_config *config, const char *path, status *status) {
-    anax_config *scratch = NULL;
-    FORWARD_IF_ERROR(config_new(&scratch, status));
-    status_code code = config_file_read(&scratch->settings, path, status);
-    anax_config_free(scratch);
-    FORWARD_IF_ERROR(code);
-    setting_section sections[] = {
-        {settings_find(&config->settings, "description", NULL), 1, &config->run},
-        config->sections[SECTION_NETWORK],
-    };
-    settings machine = {sections, 2};
-    code = config_file_read(&machine, path, status);
-    if (code != STATUS_OK)
-        status_append(status,
-                      "a machine file sets network.*, description and source only; give other "
-                      "settings in a file for --config");
-    bool sets = false;
-    if (code == STATUS_OK) code = sets_network(&sets, path, status);
-    FORWARD_IF_ERROR(code);
-    RETURN_ERROR_IF(!sets, status, STATUS_INPUT,
-                    "%s:1:1: error: this file sets no network.* value, so it describes no machine",
-                    path);
-    return STATUS_OK;
-}
-
-/* A machine file describes a network from the defaults up, so that nothing of another machine is
- * left behind. */
-static status_code take_machine(anax_config *config, const char *name, status *status) {
-    char *path = NULL;
-    FORWARD_IF_ERROR(machines_find(&path, name, status));
-    const network_config before = config->network;
-    char *description = config->run.description;
-    config->run.description = NULL;
-    settings network = {&config->sections[SECTION_NETWORK], 1};
-    status_code code = settings_defaults(&network, status);
-    if (code == STATUS_OK) code = read_machine_file(config, path, status);
-    if (code == STATUS_OK) code = replace_text(&config->run.machine, name, status);
-    if (code != STATUS_OK) {
-        config->network = before;
-        free(config->run.description);
-        config->run.description = description;
-    } else {
-        free(description);
-    }
-    free(path);
-    return code;
-}
-
-anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error) {
-    status status = STATUS_INIT;
-    if (take_machine(config, machine, &status) == STATUS_OK) config->machine_fixed = true;
-    return api_return(&status, error);
-}
-
-/* A file may name its machine anywhere: the file is read once to find it, and again on top of it.
- */
-static status_code load(anax_config *config, const char *path, status *status) {
-    anax_config *scratch = NULL;
-    char *machine = NULL;
-    FORWARD_IF_ERROR(config_new(&scratch, status));
-    status_code code = config_file_read(&scratch->settings, path, status);
-    if (code == STATUS_OK && !config->machine_fixed && scratch->run.machine != NULL) {
-        code = take_machine(config, scratch->run.machine, status);
-        if (code != STATUS_OK) status_prefix(status, "%s: machine", path);
-    }
-    if (code == STATUS_OK) code = replace_text(&machine, config->run.machine, status);
-    if (code == STATUS_OK) code = config_file_read(&config->settings, path, status);
-    if (code == STATUS_OK) code = replace_text(&config->run.machine, machine, status);
-    bool sets = false;
-    if (code == STATUS_OK) code = sets_network(&sets, path, status);
-    config->network_read |= sets;
-    free(machine);
-    anax_config_free(scratch);
-    return code;
-}
-
-anax_code anax_config_load(anax_config *config, const char *path, anax_error *error) {
-    status status = STATUS_INIT;
-    load(config, path, &status);
-    return api_return(&status, error);
+void api_config_swap(anax_config *first, anax_config *second) {
+    const anax_config kept = *first;
+    *first = *second;
+    *second = kept;
+    connect_sections(first);
+    connect_sections(second);
 }
 
 anax_code anax_config_set(anax_config *config, const char *name, const char *value,
                           anax_error *error) {
     status status = STATUS_INIT;
     if (strcmp(name, "machine") == 0)
-        take_machine(config, value, &status);
+        chosen_machine_set(config, value, &status);
     else
         settings_set(&config->settings, name, value, &status);
     return api_return(&status, error);
@@ -247,19 +150,11 @@ anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error
 char *anax_config_get(const anax_config *config, const char *name) {
     setting_section *section = NULL;
     const setting_row *row = settings_find(&config->settings, name, &section);
-    if (row == NULL) return NULL;
-    if (row->kind == SETTING_TEXT) {
-        const char *text =
-            *(char *const *)(const void *)((const char *)section->values + row->offset);
-        return strdup(text != NULL ? text : "");
-    }
-    char text[SETTING_PATH_BYTES];
-    setting_text(section, row, text, sizeof text);
-    return strdup(text);
+    return row != NULL ? setting_new_text(section, row) : NULL;
 }
 
 bool anax_config_has_machine(const anax_config *config) {
-    return config->machine_fixed || config->network_read || config->run.machine != NULL;
+    return config->network_read || config->run.machine != NULL;
 }
 
 char *anax_config_yaml(const anax_config *config, anax_scope scope) {

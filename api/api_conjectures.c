@@ -3,9 +3,11 @@
  * its machines, told as text and as JSON (schema anax.gcc-conjectures/1).
  */
 #include "api/api.h"
+
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
-#include "network/topology/global_components.h"
+#include "core/plural.h"
+#include "network/analysis/global_components.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +27,8 @@ static void add_verdict(conjecture_report *report, const gcc_conjecture *conject
              conjecture->arrangement, globals, conjecture->odd_routers ? "odd " : "", least,
              conjecture->most_routers);
     if (verdict->exceptions == 0)
-        text_add(&report->text, "one component each, %" PRIu64 " machines\n", verdict->machines);
+        text_add(&report->text, "one component each, %" PRIu64 " machine%s\n", verdict->machines,
+                 plural(verdict->machines));
     else
         text_add(&report->text,
                  "%" PRIu64 " of %" PRIu64 " machines have several components, first a = %" PRIu32
@@ -67,7 +70,7 @@ static status_code verify_all(conjecture_report *report, const anax_options *opt
 anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
                                anax_error *error) {
     status status = STATUS_INIT;
-    conjecture_report report = {TEXT_BUFFER_INIT, json_object_new_object(), NULL, 0};
+    conjecture_report report = {TEXT_BUFFER_INIT, json_begin(), NULL, 0};
     *text = *json = NULL;
     json_put_text(report.json, "schema", "anax.gcc-conjectures/1");
     json_put_text(report.json, "version", anax_version());

@@ -3,11 +3,14 @@
  * name the same things by the same numbers.
  */
 #include "api/api.h"
+#include "api/api_progress.h"
 #include "api/version.h"
+#include "core/abandon.h"
 #include "core/output_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static_assert((int)ANAX_OK == (int)STATUS_OK && (int)ANAX_USAGE == (int)STATUS_USAGE &&
@@ -48,18 +51,32 @@ int anax_exit_code(anax_code code) {
     return status_exit_code((status_code)code);
 }
 
-anax_code anax_text_write(const char *text, const char *path, anax_error *error) {
+anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
+                          anax_error *error) {
     status status = STATUS_INIT;
     output_file file;
-    if (output_file_open(&file, path, &status) == STATUS_OK) {
+    if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
         fputs(text, file.stream);
         output_file_finish(&file, STATUS_OK, &status);
     }
     return api_return(&status, error);
 }
 
+void anax_abandon(const char *path) {
+    abandon_output(path);
+}
+
 void anax_text_free(char *text) {
     free(text);
+}
+
+anax_sum api_sum(wide value) {
+    return (anax_sum){(uint64_t)(value >> 64), (uint64_t)value};
+}
+
+char *anax_sum_text(anax_sum sum) {
+    char text[WIDE_TEXT_BYTES];
+    return strdup(wide_text((wide)sum.high << 64 | sum.low, text));
 }
 
 double api_clock_s(void) {

@@ -52,6 +52,10 @@ size_t anax_jobs_count(const anax_jobs *jobs) {
     return jobs->count;
 }
 
+const char *anax_jobs_path(const anax_jobs *jobs, size_t job) {
+    return job < jobs->count ? jobs->jobs[job]->path : NULL;
+}
+
 /* Forgets the jobs from `count` on. */
 static void truncate_jobs(anax_jobs *jobs, size_t count) {
     while (jobs->count > count)
@@ -102,17 +106,15 @@ char *jobs_name(const char *path) {
     return name;
 }
 
-/* Opens the job's trace from a path, and names the job after it if it has no name. */
-static status_code open_trace(job *job, const char *path, const anax_config *config,
-                              const anax_options *options, status *status) {
+/* Opens the job's trace, and names the job after it if it has no name. */
+static status_code open_trace(job *job, const anax_config *config, const anax_options *options,
+                              status *status) {
     anax_error error = ANAX_ERROR_INIT;
-    if (job->name == NULL) job->name = jobs_name(path);
+    if (job->name == NULL) job->name = jobs_name(job->path);
     RETURN_ERROR_IF(job->name == NULL, status, STATUS_MEMORY, "out of memory for a job");
-    if (anax_trace_open(&job->trace, path, config, options, &error) == ANAX_OK) return STATUS_OK;
-    status_code code =
-        status_set(status, (status_code)error.code, "%s", error.text != NULL ? error.text : "");
-    anax_error_clear(&error);
-    return code;
+    if (anax_trace_open(&job->trace, job->path, config, options, &error) == ANAX_OK)
+        return STATUS_OK;
+    return status_take(status, (status_code)error.code, error.text);
 }
 
 static status_code add(anax_jobs *jobs, const char *path, const anax_config *config,
@@ -121,7 +123,8 @@ static status_code add(anax_jobs *jobs, const char *path, const anax_config *con
                     JOBS_MOST);
     job *job = jobs_append(jobs, config);
     RETURN_ERROR_IF(job == NULL, status, STATUS_MEMORY, "out of memory for a job");
-    status_code code = open_trace(job, path, config, options, status);
+    status_code code = memory_copy_text(&job->path, path, status);
+    if (code == STATUS_OK) code = open_trace(job, config, options, status);
     if (code != STATUS_OK) truncate_jobs(jobs, jobs->count - 1);
     return code;
 }
@@ -151,11 +154,11 @@ static settings *next_job(void *context, size_t line) {
 static char *path_beside(const char *list, const char *path) {
     const char *slash = strrchr(list, '/');
     size_t size = strlen(list) + strlen(path) + 2;
-    char *beside = path[0] != '/' && slash != NULL ? malloc(size) : NULL;
-    if (beside != NULL) {
-        snprintf(beside, size, "%.*s/%s", (int)(slash - list), list, path);
-        if (access(beside, F_OK) == 0) return beside;
-    }
+    if (path[0] == '/' || slash == NULL) return strdup(path);
+    char *beside = malloc(size);
+    if (beside == NULL) return NULL;
+    snprintf(beside, size, "%.*s/%s", (int)(slash - list), list, path);
+    if (access(beside, F_OK) == 0) return beside;
     free(beside);
     return strdup(path);
 }
@@ -166,9 +169,10 @@ static status_code open_listed(job *job, const char *list, const anax_config *co
                     "%s:%zu: error: this job has no `trace`", list, job->line);
     char *path = path_beside(list, job->path);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
-    status_code code = open_trace(job, path, config, options, status);
+    free(job->path);
+    job->path = path;
+    status_code code = open_trace(job, config, options, status);
     if (code != STATUS_OK) status_prefix(status, "%s:%zu", list, job->line);
-    free(path);
     return code;
 }
 
@@ -194,6 +198,9 @@ static status_code load(anax_jobs *jobs, const char *path, const anax_config *co
 anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                          const anax_options *options, anax_error *error) {
     status status = STATUS_INIT;
-    load(jobs, path, config, options, &status);
+    if (*path == '\0')
+        status_set(&status, STATUS_USAGE, "the list of jobs has no name");
+    else
+        load(jobs, path, config, options, &status);
     return api_return(&status, error);
 }

@@ -8,10 +8,7 @@
 #include "api/report/text_buffer.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-#include "network/arrangement/arrangement.h"
-#include "network/rails.h"
-#include "network/routing/misrouting.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,13 +64,24 @@ static status_code visit_machines(visitor visit, void *context, status *status) 
         return STATUS_OK;                                                                          \
     }
 
-VISIT_TABLE(visit_routing, routing_policy, routing_policies)
-VISIT_TABLE(visit_misrouting, misrouting_policy, misrouting_policies)
-VISIT_TABLE(visit_arrangements, arrangement, arrangements)
-VISIT_TABLE(visit_rails, rail_choice, rail_choices)
+/* The families of the network. */
+#define VISIT_NETWORK(function, family)                                                            \
+    static status_code function(visitor visit, void *context, status *status) {                    \
+        (void)status;                                                                              \
+        for (int32_t i = 0; network_choice_name(family, i) != NULL; i++) {                         \
+            anax_choice choice = {network_choice_name(family, i), network_choice_help(family, i)}; \
+            visit(context, &choice);                                                               \
+        }                                                                                          \
+        return STATUS_OK;                                                                          \
+    }
+
+VISIT_NETWORK(visit_routing, NETWORK_ROUTING)
+VISIT_NETWORK(visit_misrouting, NETWORK_MISROUTING)
+VISIT_NETWORK(visit_arrangements, NETWORK_ARRANGEMENTS)
+VISIT_NETWORK(visit_rails, NETWORK_RAIL_CHOICES)
+VISIT_NETWORK(visit_traffic, NETWORK_TRAFFIC_PATTERNS)
 VISIT_TABLE(visit_placement, placement_policy, placement_policies)
 VISIT_TABLE(visit_patterns, traces_pattern, traces_patterns)
-VISIT_TABLE(visit_traffic, traffic_pattern, traffic_patterns)
 VISIT_TABLE(visit_formats, export_format, export_formats)
 
 /* Algorithms are named the way they are set: mpi.bcast=binomial. */
@@ -203,13 +211,14 @@ typedef struct list_text {
 
 static void widen(void *context, const anax_choice *choice) {
     list_text *list = context;
-    size_t length = strlen(choice->name);
+    size_t length = text_name_width(choice->name);
     if (length > list->width) list->width = length;
 }
 
 static void add_line(void *context, const anax_choice *choice) {
     list_text *list = context;
-    text_add(&list->text, "%-*s  %s\n", (int)list->width, choice->name, choice->help);
+    text_add_name(&list->text, choice->name, list->width);
+    text_add(&list->text, "  %s\n", choice->help);
 }
 
 anax_code anax_list_text(const char *family, char **text, anax_error *error) {
@@ -233,7 +242,7 @@ static void put_choice(void *context, const anax_choice *choice) {
 
 anax_code anax_list_json(const char *family, char **json, anax_error *error) {
     status status = STATUS_INIT;
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     json_put_text(object, "schema", "anax.list/1");
     json_put_text(object, "version", anax_version());
     json_put_text(object, "family", family != NULL ? family : "families");

@@ -1,9 +1,12 @@
 /* Placements through the public interface: placing, figures, rank files. */
 #include "api/api.h"
+#include "api/api_progress.h"
+#include "api/changed_settings.h"
 #include "api/place.h"
 #include "api/report/placement_report.h"
 #include "core/memory.h"
 #include "core/output_file.h"
+#include "core/utf8.h"
 #include "replay/replay_traffic.h"
 
 #include <inttypes.h>
@@ -56,15 +59,15 @@ static void count_used(anax_placement *result) {
 
 static status_code place(anax_placement *result, const anax_config *config, status *status) {
     const program *program = result->trace->program;
-    bool *taken = NULL;
+    place_nodes nodes;
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
-    FORWARD_IF_ERROR(place_taken(&taken, config, status));
+    FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
     status_code code = place_traffic(&result->traffic, config, program, status);
     if (code == STATUS_OK)
         code = place_beside(&result->placement, config, &config->placement, program,
-                            (uint64_t)config->run.seed, taken, &result->traffic, status);
-    free(taken);
+                            (uint64_t)config->run.seed, &nodes, &result->traffic, status);
+    place_nodes_free(&nodes);
     if (code == STATUS_OK) code = add_traffic(result, status);
     if (code == STATUS_OK) count_used(result);
     return code;
@@ -105,24 +108,44 @@ uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank) {
                                                    : UINT32_MAX;
 }
 
-uint64_t anax_placement_bytes(const anax_placement *placement, anax_distance distance,
+anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
                               uint64_t *messages) {
     if (messages != NULL) *messages = placement->messages[distance];
-    return placement->bytes[distance];
+    return api_sum(placement->bytes[distance]);
 }
 
-int64_t placement_link_time_ps(const expected_links *links) {
-    unsigned __int128 bandwidth = (uint64_t)links->bandwidth_bytes_per_s;
-    unsigned __int128 time_ps =
-        ((unsigned __int128)links->max_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
-    return time_ps > INT64_MAX ? INT64_MAX : (int64_t)time_ps;
+wide placement_link_time_ps(const expected_links *links) {
+    uint64_t bandwidth = (uint64_t)links->bandwidth_bytes_per_s;
+    wide seconds = links->max_bytes / bandwidth, rest_bytes = links->max_bytes % bandwidth;
+    return seconds * 1000000000000u + (rest_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
+}
+
+/* A name may hold anything, and a comment ends with its line; rank files are read as UTF-8 without
+ * control characters. */
+static void write_name(const char *name, FILE *file) {
+    while (*name != '\0') {
+        const size_t length = utf8_character(name);
+        const unsigned char first = (unsigned char)name[0];
+        const bool control = length == 1 ? first < 0x20 || first == 0x7F
+                                         : first == 0xC2 && (unsigned char)name[1] < 0xA0;
+        if (length == 0 || control)
+            fputc('?', file);
+        else
+            fwrite(name, 1, length, file);
+        name += length > 0 ? length : 1;
+    }
 }
 
 static void write_ranks(const anax_placement *placement, FILE *file) {
     const anax_config *config = placement->config;
-    fprintf(file, "# rank node: %s on %s, placement %s. Read by --placement rankfile",
-            program_text(placement->trace->program, placement->trace->program->source),
-            api_machine_name(config), placement_policy_names()[config->placement.policy]);
+    char *machine = changed_machine_name(config);
+    fputs("# rank node: ", file);
+    write_name(program_text(placement->trace->program, placement->trace->program->source), file);
+    fputs(" on ", file);
+    write_name(machine != NULL ? machine : "", file);
+    free(machine);
+    fprintf(file, ", placement %s. Read by --placement rankfile",
+            placement_policy_names()[config->placement.policy]);
     if (config->placement.ranks_per_node > 1)
         fprintf(file, " --ranks-per-node %" PRId64, config->placement.ranks_per_node);
     fputs(" --set placement.file=FILE\n", file);
@@ -131,10 +154,10 @@ static void write_ranks(const anax_placement *placement, FILE *file) {
 }
 
 anax_code anax_placement_write(const anax_placement *placement, const char *path,
-                               anax_error *error) {
+                               const anax_options *options, anax_error *error) {
     status status = STATUS_INIT;
     output_file file;
-    if (output_file_open(&file, path, &status) == STATUS_OK) {
+    if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
         write_ranks(placement, file.stream);
         output_file_finish(&file, STATUS_OK, &status);
     }

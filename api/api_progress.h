@@ -13,6 +13,10 @@ static inline unsigned api_threads(const anax_options *options) {
     return options != NULL ? options->threads : 0;
 }
 
+static inline bool api_replaces(const anax_options *options) {
+    return options != NULL && options->replace;
+}
+
 static inline bool api_wants_progress(const anax_options *options) {
     return options != NULL && options->progress != NULL;
 }

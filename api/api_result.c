@@ -2,6 +2,7 @@
 #include "api/report/report.h"
 #include "api/result.h"
 #include "core/memory.h"
+#include "core/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +67,8 @@ anax_code anax_result_rank(const anax_result *result, uint32_t rank, anax_rank *
                            anax_error *error) {
     status status = STATUS_INIT;
     if (rank >= anax_result_rank_count(result)) {
-        status_set(&status, STATUS_USAGE, "rank %u: the result has %u ranks", rank,
-                   anax_result_rank_count(result));
+        status_set(&status, STATUS_USAGE, "rank %u: the result has %u rank%s", rank,
+                   anax_result_rank_count(result), plural(anax_result_rank_count(result)));
         return api_return(&status, error);
     }
     const replay_rank_result *from = &result->replay->ranks[rank];
@@ -98,8 +99,8 @@ anax_code anax_result_job(const anax_result *result, size_t job, anax_job *figur
                           anax_error *error) {
     status status = STATUS_INIT;
     if (job >= anax_result_job_count(result)) {
-        status_set(&status, STATUS_USAGE, "job %zu: the result has %zu jobs", job,
-                   anax_result_job_count(result));
+        status_set(&status, STATUS_USAGE, "job %zu: the result has %zu job%s", job,
+                   anax_result_job_count(result), plural(anax_result_job_count(result)));
         return api_return(&status, error);
     }
     const job_result *from = &result->jobs[job];

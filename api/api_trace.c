@@ -26,12 +26,8 @@ static status_code with_defaults(anax_trace **trace, const anax_config *config,
     if (config != NULL) return make(trace, config, argument, status);
     anax_config *defaults = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    if (anax_config_new(&defaults, &error) != ANAX_OK) {
-        status_code code =
-            status_set(status, (status_code)error.code, "%s", error.text != NULL ? error.text : "");
-        anax_error_clear(&error);
-        return code;
-    }
+    if (anax_config_new(&defaults, &error) != ANAX_OK)
+        return status_take(status, (status_code)error.code, error.text);
     status_code code = make(trace, defaults, argument, status);
     anax_config_free(defaults);
     return code;
@@ -58,7 +54,10 @@ anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_confi
     status status = STATUS_INIT;
     open_request request = {path, options};
     *trace = NULL;
-    with_defaults(trace, config, open_trace, &request, &status);
+    if (*path == '\0')
+        status_set(&status, STATUS_USAGE, "the trace has no name");
+    else
+        with_defaults(trace, config, open_trace, &request, &status);
     return api_return(&status, error);
 }
 
@@ -116,7 +115,8 @@ void anax_trace_free(anax_trace *trace) {
 anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                    const anax_options *options, anax_error *error) {
     status status = STATUS_INIT;
-    traces_write_program(trace->program, path, api_threads(options), &status);
+    traces_write_program(trace->program, path, api_replaces(options), api_threads(options),
+                         &status);
     return api_return(&status, error);
 }
 
@@ -139,11 +139,11 @@ void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info) {
         .locations = program->location_count,
         .events = program->event_count,
         .messages = totals.messages,
-        .message_bytes = totals.message_bytes,
+        .message_bytes = api_sum(totals.message_bytes),
         .unmatched_sends = program->unmatched_sends,
         .unmatched_receives = program->unmatched_receives,
         .span_ps = program->span_ps,
-        .compute_ps = totals.compute_ps,
+        .compute_ps = api_sum(totals.compute_ps),
         .hash = program->content_hash,
     };
 }

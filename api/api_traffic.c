@@ -13,7 +13,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/units.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

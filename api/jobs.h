@@ -15,7 +15,7 @@
 typedef struct job {
     anax_trace *trace;
     bool borrowed; /* the trace is somebody else's */
-    char *path;    /* of the trace, as it was given */
+    char *path;    /* of the trace; NULL: it is somebody else's */
     char *name;
     int64_t start_ps;
     int64_t seed;

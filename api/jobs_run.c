@@ -27,7 +27,7 @@ typedef struct jobs_work {
     const anax_options *options;
     replay_config replay; /* of the joined program, and so of each job alone */
     placement **placements;
-    bool *taken;         /* per node */
+    place_nodes nodes;
     int64_t *start_ps;   /* per rank of all jobs; NULL when all start at 0 */
     background *traffic; /* NULL: none */
     replay_hosts *hosts;
@@ -68,17 +68,17 @@ static status_code place_job(jobs_work *work, size_t index, status *status) {
     const job *job = work->jobs->jobs[index];
     placement **placement = &work->placements[index];
     FORWARD_IF_ERROR(place_beside(placement, work->result->config, &job->placement,
-                                  job->trace->program, (uint64_t)job->seed, work->taken, NULL,
+                                  job->trace->program, (uint64_t)job->seed, &work->nodes, NULL,
                                   status));
     for (uint32_t rank = 0; rank < (*placement)->rank_count; rank++)
-        work->taken[(*placement)->node_of_rank[rank]] = true;
+        work->nodes.taken[(*placement)->node_of_rank[rank]] = true;
     return STATUS_OK;
 }
 
 /* Jobs whose files name nodes come first; the others take what is left. */
 static status_code place_jobs(jobs_work *work, status *status) {
     anax_result *result = work->result;
-    FORWARD_IF_ERROR(place_taken(&work->taken, result->config, status));
+    FORWARD_IF_ERROR(place_nodes_find(&work->nodes, result->config, status));
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < result->job_count; i++) {
             bool named = placement_policies()[result->jobs[i].policy].reads_file;
@@ -132,12 +132,12 @@ static status_code new_background(jobs_work *work, status *status) {
     if (config->jobs.background_millionths == 0) return STATUS_OK;
     const placement *placement = result->placement;
     for (uint32_t node = 0; node < placement->node_count; node++)
-        work->taken[node] = placement->first_rank[node] < placement->first_rank[node + 1];
-    FORWARD_IF_ERROR(failures_mark_nodes(work->taken, &config->network, status));
+        work->nodes.taken[node] = work->nodes.failed[node] ||
+                                  placement->first_rank[node] < placement->first_rank[node + 1];
     status_code code =
         background_new(&work->traffic, &config->network, &config->jobs.background,
-                       config->jobs.background_millionths, work->taken, (uint64_t)config->run.seed,
-                       REPLAY_COMPANION, BACKGROUND_TIMER, status);
+                       config->jobs.background_millionths, work->nodes.taken,
+                       (uint64_t)config->run.seed, REPLAY_COMPANION, BACKGROUND_TIMER, status);
     if (code != STATUS_OK) status_prefix(status, "background traffic");
     return code;
 }
@@ -192,7 +192,8 @@ static status_code run_together(jobs_work *work, status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
     api_progress progress = {work->options, "replaying"};
-    replay_companion companion = {work->traffic, background_start, background_timer};
+    replay_companion companion = {work->traffic, background_start, background_timer,
+                                  background_over};
     replay_options options = options_of(work->options, &progress);
     bool regions = region_times_wanted(result->trace->program, &config->traces);
     options.timeline = regions || (work->options != NULL && work->options->timeline);
@@ -277,7 +278,7 @@ status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_opti
     for (size_t i = 0; i < jobs->count; i++)
         if (work.placements[i] != result->placement) placement_free(work.placements[i]);
     free(work.placements);
-    free(work.taken);
+    place_nodes_free(&work.nodes);
     free(work.start_ps);
     background_free(work.traffic);
     hosts_free(work.hosts);

@@ -10,9 +10,11 @@
 #include "core/nearest.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define SUFFIX ".yaml"
 
@@ -79,8 +81,13 @@ static status_code list_folder(machine_list *list, const char *folder, size_t le
                                status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(join(&path, folder, length, "", "", status));
+    errno = 0;
     DIR *directory = opendir(path);
+    const int reason = directory != NULL ? 0 : errno;
     free(path);
+    RETURN_ERROR_IF(reason == ENOMEM, status, STATUS_MEMORY, "out of memory for machine files");
+    RETURN_ERROR_IF(reason == EMFILE || reason == ENFILE, status, STATUS_SYSTEM,
+                    "cannot look for machine files: %s", strerror(reason));
     if (directory == NULL) return STATUS_OK; /* a folder of the search path may be absent */
     status_code code = STATUS_OK;
     for (struct dirent *entry; code == STATUS_OK && (entry = readdir(directory)) != NULL;) {
@@ -140,6 +147,19 @@ status_code machines_find(char **path, const char *name, status *status) {
     if (code == STATUS_OK && *path == NULL) code = unknown(&list, name, status);
     list_clear(&list);
     return code;
+}
+
+bool machines_same(const char *name, const char *other) {
+    if (strcmp(name, other) == 0) return true;
+    char *path = NULL, *other_path = NULL;
+    struct stat first, second;
+    bool same = machines_find(&path, name, NULL) == STATUS_OK &&
+                machines_find(&other_path, other, NULL) == STATUS_OK && stat(path, &first) == 0 &&
+                stat(other_path, &second) == 0 && first.st_dev == second.st_dev &&
+                first.st_ino == second.st_ino;
+    free(path);
+    free(other_path);
+    return same;
 }
 
 status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),

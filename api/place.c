@@ -5,14 +5,31 @@
 #include "network/topology/failures.h"
 #include "replay/replay_traffic.h"
 
-status_code place_taken(bool **taken, const anax_config *config, status *status) {
-    placement_machine machine = place_machine(&config->network);
-    *taken = memory_new(machine.node_count, sizeof **taken);
-    RETURN_ERROR_IF(*taken == NULL, status, STATUS_MEMORY, "out of memory for %u nodes",
-                    machine.node_count);
-    placement_occupy(*taken, &machine, config->placement.occupied_millionths,
+#include <stdlib.h>
+
+status_code place_nodes_find(place_nodes *nodes, const anax_config *config, status *status) {
+    const placement_machine machine = place_machine(&config->network);
+    nodes->taken = memory_new(machine.node_count, sizeof *nodes->taken);
+    nodes->failed = memory_new(machine.node_count, sizeof *nodes->failed);
+    status_code code = STATUS_OK;
+    if (nodes->taken == NULL || nodes->failed == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for %u nodes", machine.node_count);
+    if (code == STATUS_OK) code = failures_mark_nodes(nodes->failed, &config->network, status);
+    if (code != STATUS_OK) {
+        place_nodes_free(nodes);
+        return code;
+    }
+    placement_occupy(nodes->taken, &machine, config->placement.occupied_millionths,
                      (uint64_t)config->run.seed);
-    return failures_mark_nodes(*taken, &config->network, status);
+    for (uint32_t node = 0; node < machine.node_count; node++)
+        nodes->taken[node] = nodes->taken[node] || nodes->failed[node];
+    return STATUS_OK;
+}
+
+void place_nodes_free(place_nodes *nodes) {
+    free(nodes->taken);
+    free(nodes->failed);
+    *nodes = (place_nodes){0};
 }
 
 /* Traffic is a matter of ranks: any machine does, and that of the defaults is small. */
@@ -30,10 +47,17 @@ status_code place_traffic(placement_traffic *traffic, const anax_config *config,
 
 status_code place_beside(placement **placement, const anax_config *config,
                          const placement_config *own, const program *program, uint64_t seed,
-                         const bool *taken, const placement_traffic *traffic, status *status) {
+                         const place_nodes *nodes, const placement_traffic *traffic,
+                         status *status) {
     placement_machine machine = place_machine(&config->network);
     placement_traffic found = {0};
-    placement_request request = {own, &machine, program->rank_count, seed, taken, traffic};
+    placement_request request = {.config = own,
+                                 .machine = &machine,
+                                 .rank_count = program->rank_count,
+                                 .seed = seed,
+                                 .taken = nodes->taken,
+                                 .failed = nodes->failed,
+                                 .traffic = traffic};
     if (traffic == NULL && placement_policies()[own->policy].reads_traffic) {
         FORWARD_IF_ERROR(place_traffic(&found, config, program, status));
         request.traffic = &found;

@@ -14,9 +14,15 @@ static inline placement_machine place_machine(const network_config *config) {
         .nodes_per_group = (uint32_t)(config->nodes_per_router * config->routers_per_group)};
 }
 
-/* Per node of the machine: held by jobs that are not simulated (placement.occupied); to be freed.
- */
-status_code place_taken(bool **taken, const anax_config *config, status *status);
+/* Nodes that cannot take ranks. */
+typedef struct place_nodes {
+    bool *taken;  /* [node]: by jobs, also ones that are not simulated (placement.occupied) */
+    bool *failed; /* [node]: in no rail has its router worked on; those are taken, too */
+} place_nodes;
+
+/* Those of the machine before anything is placed on it. On failure there is nothing to free. */
+status_code place_nodes_find(place_nodes *nodes, const anax_config *config, status *status);
+void place_nodes_free(place_nodes *nodes);
 
 /* What the ranks of a program send to each other; replay_traffic_free. */
 status_code place_traffic(placement_traffic *traffic, const anax_config *config,
@@ -26,6 +32,7 @@ status_code place_traffic(placement_traffic *traffic, const anax_config *config,
  * known yet; it is found if the policy needs it. */
 status_code place_beside(placement **placement, const anax_config *config,
                          const placement_config *own, const program *program, uint64_t seed,
-                         const bool *taken, const placement_traffic *traffic, status *status);
+                         const place_nodes *nodes, const placement_traffic *traffic,
+                         status *status);
 
 #endif

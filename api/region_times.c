@@ -45,7 +45,7 @@ static void leave(adder *adder, uint32_t region, int64_t now_ps) {
     open_region *open = &adder->open[region];
     if (open->depth == 0 || --open->depth > 0) return;
     open->rank_ps += now_ps - open->since_ps;
-    adder->times[region].mpi_ps += adder->mpi_ps - open->mpi_since_ps;
+    adder->times[region].mpi_ps += (uint64_t)(adder->mpi_ps - open->mpi_since_ps);
 }
 
 static void add_mark(adder *adder, const program_operation *operation, int64_t now_ps) {
@@ -75,15 +75,13 @@ static void add_rank(adder *adder, const int64_t *times_ps, uint32_t rank) {
     adder->mpi_ps = 0;
     for (uint64_t i = 0; i < part->count; i++) {
         const program_operation *operation = &program->operations[part->first + i];
-        if (operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE ||
-            operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
-            add_mark(adder, operation, *times_ps++);
+        if (program_is_mark(operation)) add_mark(adder, operation, *times_ps++);
     }
     for (uint32_t i = 0; i < program->region_count; i++) {
         region_time *time = &adder->times[i];
         int64_t rank_ps = adder->open[i].rank_ps;
         if (!adder->open[i].was_entered) continue;
-        time->time_ps += rank_ps;
+        time->time_ps += (uint64_t)rank_ps;
         if (time->ranks++ > 0 && rank_ps <= time->most_ps) continue;
         time->most_ps = rank_ps;
         time->most_rank = rank;

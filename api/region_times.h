@@ -10,8 +10,8 @@ typedef struct region_time {
     const char *name; /* lives as long as the program */
     uint64_t count;   /* times it was entered, over all ranks */
     uint32_t ranks;   /* that entered it */
-    int64_t time_ps;  /* spent in it, over all ranks; inside itself it counts once */
-    int64_t mpi_ps;   /* of it, in MPI calls */
+    wide time_ps;     /* spent in it, over all ranks; inside itself it counts once */
+    wide mpi_ps;      /* of it, in MPI calls */
     int64_t most_ps;  /* of the rank that spent most in it */
     uint32_t most_rank;
     size_t job; /* whose region it is */

@@ -22,7 +22,7 @@ static status_code measure(const program *program, const char *path, status *sta
     double start_s = cpu_s();
     FORWARD_IF_ERROR(program_check(program, status));
     double checked_s = cpu_s();
-    FORWARD_IF_ERROR(traces_write_program(program, path, 1, status));
+    FORWARD_IF_ERROR(traces_write_program(program, path, true, 1, status));
     double written_s = cpu_s();
     FORWARD_IF_ERROR(traces_read_program(&again, path, 1, status));
     double read_s = cpu_s();

@@ -38,6 +38,7 @@ typedef enum option_action {
     OPTION_CSV,
     OPTION_SVG,
     OPTION_PRINT_CONFIG,
+    OPTION_FORCE,
     OPTION_QUIET,
     OPTION_HELP
 } option_action;
@@ -92,6 +93,7 @@ typedef struct invocation {
     bool gcc_conjecture;
     bool rivals;
     bool print_config;
+    bool force;
     bool quiet;
     bool help;
 } invocation;
@@ -124,9 +126,9 @@ void command_unknown(const char *name);
 /* Exit code of the command for wrong usage. */
 enum { EXIT_USAGE = 2 };
 
-/* Parses the options of a command; argv[0] is the command's name. Says what is wrong on stderr and
- * returns false. invocation_clear in any case. */
-bool invocation_parse(invocation *invocation, const command *command, int argc, char **argv);
+/* Parses the options of a command; argv[0] is the command's name. Says what is wrong on stderr;
+ * returns the exit code, 0: nothing is. invocation_clear in any case. */
+int invocation_parse(invocation *invocation, const command *command, int argc, char **argv);
 void invocation_clear(invocation *invocation);
 
 /* Help texts, to stdout. */

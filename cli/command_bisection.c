@@ -38,12 +38,14 @@ static anax_code fill_groups(anax_config *config, const invocation *invocation, 
     if ((!a && !h) || is_given(invocation, "network.groups")) return ANAX_OK;
     char *routers = anax_config_get(config, "network.routers_per_group");
     char *globals = anax_config_get(config, "network.globals_per_router");
-    char groups[32] = "";
-    if (routers != NULL && globals != NULL)
+    char groups[32];
+    const bool known = routers != NULL && globals != NULL;
+    if (known)
         snprintf(groups, sizeof groups, "%lld",
                  strtoll(routers, NULL, 10) * strtoll(globals, NULL, 10) + 1);
     anax_text_free(routers);
     anax_text_free(globals);
+    if (!known) return error->code = ANAX_MEMORY;
     return anax_config_set(config, "network.groups", groups, error);
 }
 
@@ -72,10 +74,12 @@ static size_t split(char *list, const char *names[ARRANGEMENTS_MOST]) {
     return count;
 }
 
-static int write_file(const char *path, char *text) {
+static int write_file(const char *path, char *text, const invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.replace = invocation->force;
     if (text == NULL) return run_print(text);
-    anax_code code = anax_text_write(text, path, &error);
+    anax_code code = anax_text_write(text, path, &options, &error);
     anax_text_free(text);
     return code == ANAX_OK ? 0 : run_failed(&error);
 }
@@ -84,9 +88,9 @@ static int deliver(anax_bisection *const *found, size_t count, const invocation 
     const anax_bisection *const *list = (const anax_bisection *const *)found;
     int exit_code = 0;
     if (invocation->csv != NULL)
-        exit_code = write_file(invocation->csv, anax_bisection_csv(list, count));
+        exit_code = write_file(invocation->csv, anax_bisection_csv(list, count), invocation);
     if (exit_code == 0 && invocation->svg != NULL)
-        exit_code = write_file(invocation->svg, anax_bisection_svg(list, count));
+        exit_code = write_file(invocation->svg, anax_bisection_svg(list, count), invocation);
     if (exit_code != 0) return exit_code;
     return run_print(invocation->json ? anax_bisection_json(list, count)
                                       : anax_bisection_text(list, count));
@@ -118,12 +122,13 @@ static int print_config(const invocation *invocation, const char *arrangement) {
 /* All settings are checked before the first computation. */
 static anax_code check_all(const invocation *invocation, const char *const *names, size_t count,
                            anax_error *error) {
-    anax_code code = run_check_parent(invocation->csv, error);
-    if (code == ANAX_OK) code = run_check_parent(invocation->svg, error);
+    anax_code code = run_check_different(invocation->csv, invocation->svg, error);
     for (size_t i = 0; i < count && code == ANAX_OK; i++) {
         anax_config *config = NULL;
         anax_topology *topology = NULL;
         code = configure(&config, invocation, names[i], error);
+        if (code == ANAX_OK) code = run_check_file(invocation->csv, invocation, config, error);
+        if (code == ANAX_OK) code = run_check_file(invocation->svg, invocation, config, error);
         if (code == ANAX_OK) code = anax_topology_new(&topology, config, error);
         anax_topology_free(topology);
         anax_config_free(config);
@@ -135,6 +140,7 @@ int command_bisection(const invocation *invocation) {
     const char *names[ARRANGEMENTS_MOST] = {NULL};
     size_t count = 1;
     char *list = invocation->arrangements != NULL ? strdup(invocation->arrangements) : NULL;
+    if (list == NULL && invocation->arrangements != NULL) return run_print(NULL);
     if (list != NULL) count = split(list, names);
     int exit_code = 0;
     if (count == 0) {

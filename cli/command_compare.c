@@ -1,28 +1,23 @@
 /*
- * `anax compare`: traces on many candidates. An interrupt ends it between two looks at the clock of
- * the simulation, so that all points that were finished are kept; a second one ends it at once.
+ * `anax compare`: traces on many candidates. A signal ends it between two looks at the clock of the
+ * simulation, so that all points that were finished are kept; a second one ends it at once.
  */
+#include "cli/interrupt.h"
 #include "cli/run.h"
 
-#include <signal.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DEFAULT_SEEDS = 5, EXIT_INTERRUPTED = 130 };
 
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
-
-/* The options' own progress, if any, and the interrupt. */
+/* The options' own progress, if any, and signals. */
 static bool go_on(void *context, const anax_progress *progress) {
     const anax_options *shown = context;
-    return !interrupted &&
+    return !interrupt_noted() &&
            (shown->progress == NULL || shown->progress(shown->progress_context, progress));
 }
 
@@ -104,29 +99,84 @@ static anax_code open_traces(plan_parts *parts, const invocation *invocation,
         anax_code code = anax_trace_open(&parts->traces[i], invocation->arguments[i],
                                          parts->machines[0], options, error);
         if (code != ANAX_OK) return code;
+        run_warn_of(invocation->argument_count > 1 ? invocation->arguments[i] : NULL,
+                    parts->traces[i]);
         parts->trace_count++;
     }
     return ANAX_OK;
 }
 
-/* Without --points a cache; who has no home to write to keeps nothing. */
+/* Makes a folder, and those above it from `from` on, where they are missing; false if that is not
+ * one to write to. */
+static bool make_folder(char *path, size_t from, mode_t mode) {
+    for (char *slash = path + from; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        if (slash > path) mkdir(path, mode); /* what is wrong with it, the last one says */
+    }
+    struct stat found;
+    return (mkdir(path, mode) == 0 || errno == EEXIST) && stat(path, &found) == 0 &&
+           S_ISDIR(found.st_mode) && access(path, W_OK | X_OK) == 0;
+}
+
+/* The cache's folder in a folder of the environment, which must be there if it is the home; NULL if
+ * it cannot be had. */
+static char *cache_in(const char *folder, const char *cache, bool is_home) {
+    if (folder == NULL || *folder != '/') return NULL;
+    char *path = join(folder, "/", cache);
+    if (path == NULL || make_folder(path, is_home ? strlen(folder) + 1 : 0, 0700)) return path;
+    free(path);
+    return NULL;
+}
+
+/* Without --points a cache; who has no place to write to keeps nothing, and is told. */
 static void choose_folder(plan_parts *parts, const invocation *invocation) {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (invocation->points != NULL)
+    const char *cache = getenv("XDG_CACHE_HOME");
+    if (cache != NULL && *cache == '\0') cache = NULL;
+    if (invocation->points != NULL) {
         parts->folder = strdup(invocation->points);
-    else if (cache != NULL && *cache == '/' && access(cache, W_OK) == 0)
-        parts->folder = join(cache, "/", "anax/points");
-    else if (home != NULL && *home == '/' && access(home, W_OK) == 0)
-        parts->folder = join(home, "/", ".cache/anax/points");
+        return;
+    }
+    parts->folder = cache_in(cache, "anax/points", false);
+    if (parts->folder == NULL) parts->folder = cache_in(getenv("HOME"), ".cache/anax/points", true);
+    if (invocation->quiet || (parts->folder != NULL && cache == NULL)) return;
+    if (parts->folder == NULL)
+        fprintf(stderr,
+                "anax compare: finished points are not kept, for want of a folder; name one "
+                "with --points\n");
+    else if (strncmp(parts->folder, cache, strlen(cache)) != 0)
+        fprintf(stderr,
+                "anax compare: $XDG_CACHE_HOME is no folder to write to (%s); finished points are "
+                "kept in %s\n",
+                cache, parts->folder);
+}
+
+/* Finished points are kept before the tables are written, in a folder that is made for them: it is
+ * neither where the tables are to be, nor inside, nor among the traces. */
+static anax_code check_folder(const plan_parts *parts, const invocation *invocation,
+                              anax_error *error) {
+    if (parts->folder == NULL) return ANAX_OK;
+    anax_code code = anax_check_apart(parts->folder, NULL, invocation->arguments,
+                                      invocation->argument_count, error);
+    char *part = strdup(parts->folder);
+    if (part == NULL) return error->code = ANAX_MEMORY;
+    for (char *end = part + strlen(part); end != NULL && code == ANAX_OK;
+         end = strrchr(part, '/')) {
+        *end = '\0';
+        if (*part != '\0') code = run_check_different(invocation->output, part, error);
+    }
+    free(part);
+    return code;
 }
 
 static anax_code prepare(plan_parts *parts, const invocation *invocation,
                          const anax_options *options, anax_error *error) {
     anax_code code = configure(parts, invocation, error);
-    if (code == ANAX_OK) code = run_check_new(invocation->output, error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
+    choose_folder(parts, invocation);
+    if (code == ANAX_OK) code = check_folder(parts, invocation, error);
     if (code == ANAX_OK) code = take_factors(parts, invocation, error);
     if (code == ANAX_OK) code = open_traces(parts, invocation, options, error);
-    choose_folder(parts, invocation);
     return code;
 }
 
@@ -146,17 +196,25 @@ static anax_code run(anax_comparison **comparison, const plan_parts *parts,
     anax_options options = *shown;
     options.progress = go_on;
     options.progress_context = (void *)shown;
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    return anax_compare(comparison, &plan, &options, error);
+    interrupt_points(parts->folder);
+    interrupt_note(true);
+    anax_code code = anax_compare(comparison, &plan, &options, error);
+    interrupt_note(false);
+    return code;
 }
 
 static int deliver(const anax_comparison *comparison, const invocation *invocation,
                    anax_error *error) {
     size_t found = 0, points = anax_comparison_points(comparison, &found);
+    const size_t damaged = anax_comparison_damaged(comparison);
+    if (damaged > 0)
+        fprintf(stderr,
+                "anax: %zu of %zu point%s %s kept, but damaged since, and %s computed anew\n",
+                damaged, points, points == 1 ? "" : "s", damaged == 1 ? "was" : "were",
+                damaged == 1 ? "was" : "were");
     if (found > 0 && !invocation->quiet)
-        fprintf(stderr, "%zu of %zu points were there from before\n", found, points);
+        fprintf(stderr, "%zu of %zu point%s %s there from before\n", found, points,
+                points == 1 ? "" : "s", found == 1 ? "was" : "were");
     if (invocation->output != NULL &&
         anax_comparison_write_tables(comparison, invocation->output, error) != ANAX_OK)
         return run_failed(error);
@@ -178,8 +236,9 @@ int command_compare(const invocation *invocation) {
         const int failed = run_failed(&error);
         if (exit_code == 0) exit_code = failed;
     }
-    if (interrupted && comparison == NULL) exit_code = EXIT_INTERRUPTED;
+    if (interrupt_noted() && comparison == NULL) exit_code = EXIT_INTERRUPTED;
     anax_comparison_free(comparison);
+    interrupt_points(NULL);
     free_parts(&parts);
     return exit_code;
 }

@@ -1,6 +1,7 @@
 /* The command `anax export`. */
 #include "cli/run.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static bool write_piece(void *context, const char *text, size_t length) {
@@ -16,6 +17,22 @@ static int write_out(const anax_trace *trace, const anax_config *config,
     if (code != ANAX_OK && !ferror(stdout)) return run_failed(&error);
     anax_error_clear(&error);
     return run_flush();
+}
+
+/* What other programs may stumble over. */
+static void tell_unmatched(const anax_trace *trace) {
+    anax_trace_info info;
+    anax_trace_get_info(trace, &info);
+    if (info.unmatched_sends > 0)
+        fprintf(stderr,
+                "anax export: sends without a receive in the trace: %" PRIu64
+                " (they are written, and nothing requires that they are complete)\n",
+                info.unmatched_sends);
+    if (info.unmatched_receives > 0)
+        fprintf(stderr,
+                "anax export: receives without a send in the trace: %" PRIu64
+                " (they are left out)\n",
+                info.unmatched_receives);
 }
 
 int command_export(const invocation *invocation) {
@@ -34,16 +51,20 @@ int command_export(const invocation *invocation) {
     if (code == ANAX_OK && invocation->print_config) {
         exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_EXPORT));
     } else {
-        if (code == ANAX_OK) code = run_check_parent(invocation->output, &error);
+        if (code == ANAX_OK) code = run_check_file(invocation->output, invocation, config, &error);
         if (code == ANAX_OK)
             code = anax_trace_open(&trace, invocation->arguments[0], config, &options, &error);
         run_progress_end(&progress);
+        run_warn_of(NULL, trace);
         if (code == ANAX_OK && invocation->output != NULL)
             code = anax_trace_export_file(trace, config, invocation->format, invocation->output,
-                                          &error);
+                                          &options, &error);
         else if (code == ANAX_OK)
             exit_code = write_out(trace, config, invocation);
-        if (code != ANAX_OK) exit_code = run_failed(&error);
+        if (code == ANAX_OK && exit_code == 0)
+            tell_unmatched(trace);
+        else if (code != ANAX_OK)
+            exit_code = run_failed(&error);
     }
     anax_trace_free(trace);
     anax_config_free(config);

@@ -66,6 +66,11 @@
     }
 #define OPTION_ROW_JSON                                                                            \
     { "json", 'j', OPTION_JSON, NULL, NULL, NULL, "print JSON, see anax-json(5)" }
+#define OPTION_ROW_FORCE                                                                           \
+    {                                                                                              \
+        "force", 0, OPTION_FORCE, NULL, NULL, NULL,                                                \
+            "replace a file that exists already by the one that is written; folders never are"     \
+    }
 #define OPTION_ROW_QUIET                                                                           \
     { "quiet", 'q', OPTION_QUIET, NULL, NULL, NULL, "show no progress" }
 #define OPTION_ROW_HELP                                                                            \
@@ -124,6 +129,7 @@ const option_row place_options[] = {
     OPTION_ROW_JSON,
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
      "write the mapping as a rank file, for --placement rankfile"},
+    OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
 };
@@ -185,6 +191,7 @@ const option_row info_options[] = {
 
 const option_row convert_options[] = {
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
+    OPTION_ROW_FORCE,
     OPTION_ROWS_PART,
     OPTION_ROW_SET,
     OPTION_ROW_THREADS,
@@ -196,6 +203,7 @@ const option_row export_options[] = {
      "what to write (anax list formats): goal, json or dot"},
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
      "the file to write (default: the standard output)"},
+    OPTION_ROW_FORCE,
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_THREADS,
@@ -217,6 +225,7 @@ const option_row generate_options[] = {
     OPTION_ROW_SEED,
     {"output", 'o', OPTION_OUTPUT, "PATH", NULL, NULL,
      "a new folder for an OTF2 archive, or NAME.anax for a program file"},
+    OPTION_ROW_FORCE,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
@@ -256,6 +265,7 @@ const option_row bisection_options[] = {
     OPTION_ROW_JSON,
     {"csv", 0, OPTION_CSV, "FILE", NULL, NULL, "write the lines as a table"},
     {"svg", 0, OPTION_SVG, "FILE", NULL, NULL, "draw the bandwidth over alpha"},
+    OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROW_QUIET,
     {"help", 0, OPTION_HELP, NULL, NULL, NULL, "explain this command"},

@@ -24,12 +24,13 @@ static anax_code place(anax_placement **placement, anax_trace **trace, const ana
         anax_code missing = run_check_trace(path, error);
         if (missing != ANAX_OK) code = missing;
     }
-    if (code == ANAX_OK) code = run_check_parent(invocation->output, error);
+    if (code == ANAX_OK) code = run_check_file(invocation->output, invocation, config, error);
     if (code == ANAX_OK) code = anax_trace_open(trace, path, config, &options, error);
     run_progress_end(&progress);
+    run_warn_of(NULL, *trace);
     if (code == ANAX_OK) code = anax_place(placement, config, *trace, error);
     if (code == ANAX_OK && invocation->output != NULL)
-        code = anax_placement_write(*placement, invocation->output, error);
+        code = anax_placement_write(*placement, invocation->output, &options, error);
     return code;
 }
 

@@ -17,6 +17,7 @@ static int deliver(const anax_result *result, const invocation *invocation, anax
 static int finish(anax_result *result, anax_code code, const invocation *invocation,
                   anax_error *error) {
     int exit_code = 0;
+    if (result != NULL) run_warn(NULL, anax_result_warnings(result));
     if (code == ANAX_OK) {
         exit_code = deliver(result, invocation, error);
     } else {
@@ -44,10 +45,23 @@ static anax_code prepare(anax_config **config, const invocation *invocation, ana
      */
     if (code == ANAX_OK && scope == ANAX_SCOPE_REPLAY)
         code = anax_config_check(*config, scope, error);
-    if (code == ANAX_OK) code = run_check_new(invocation->output, error);
-    if (code == ANAX_OK) code = run_check_new(invocation->timeline, error);
+    if (code == ANAX_OK) code = run_check_folder(invocation->output, invocation, *config, error);
+    if (code == ANAX_OK) code = run_check_folder(invocation->timeline, invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
+    return code;
+}
+
+/* Which traces a file of jobs names is known when it is read. */
+static anax_code check_listed(const anax_jobs *jobs, const invocation *invocation,
+                              anax_error *error) {
+    const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline};
+    anax_code code = ANAX_OK;
+    for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
+        const char *path = anax_jobs_path(jobs, i);
+        for (size_t k = 0; k < sizeof outputs / sizeof *outputs && code == ANAX_OK; k++)
+            if (outputs[k] != NULL) code = anax_check_apart(outputs[k], NULL, &path, 1, error);
+    }
     return code;
 }
 
@@ -58,6 +72,7 @@ static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
     anax_code code = anax_jobs_new(jobs, error);
     if (code == ANAX_OK && invocation->job_list != NULL)
         code = anax_jobs_load(*jobs, invocation->job_list, config, options, error);
+    if (code == ANAX_OK) code = check_listed(*jobs, invocation, error);
     for (size_t i = 0; i < invocation->argument_count && code == ANAX_OK; i++)
         code = anax_jobs_add(*jobs, invocation->arguments[i], config, options, error);
     return code;

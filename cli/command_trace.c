@@ -28,9 +28,11 @@ static anax_code open_trace(anax_config **config, anax_trace **trace, const invo
     run_progress progress;
     anax_options options = run_options(invocation, &progress);
     anax_code code = run_config_new(config, invocation, error);
+    if (code == ANAX_OK) code = run_check_file(invocation->output, invocation, *config, error);
     if (code == ANAX_OK)
         code = anax_trace_open(trace, invocation->arguments[0], *config, &options, error);
     run_progress_end(&progress);
+    run_warn_of(NULL, *trace);
     return code;
 }
 
@@ -61,8 +63,8 @@ int command_convert(const invocation *invocation) {
     anax_trace *trace = NULL;
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = invocation->threads;
-    anax_code code = run_check_parent(invocation->output, &error);
-    if (code == ANAX_OK) code = open_trace(&config, &trace, invocation, &error);
+    options.replace = invocation->force;
+    anax_code code = open_trace(&config, &trace, invocation, &error);
     if (code == ANAX_OK)
         code = anax_trace_write_program(trace, invocation->output, &options, &error);
     anax_trace_free(trace);
@@ -118,9 +120,10 @@ static anax_code generate(const anax_config *config, const invocation *invocatio
     anax_trace *trace = NULL;
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = invocation->threads;
+    options.replace = invocation->force;
     bool program = is_program_path(invocation->output);
-    anax_code code = program ? run_check_parent(invocation->output, error)
-                             : run_check_new(invocation->output, error);
+    anax_code code = program ? run_check_file(invocation->output, invocation, config, error)
+                             : run_check_folder(invocation->output, invocation, config, error);
     if (code == ANAX_OK)
         code = anax_trace_generate(&trace, invocation->arguments[0], config, error);
     if (code == ANAX_OK)

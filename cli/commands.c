@@ -220,7 +220,7 @@ static const command table[] = {
      "and those of more than 512 in any case: what is printed then are upper bounds.",
      bisection_options, bisection_examples, 0, 0, NULL, ANAX_SCOPE_BISECTION, command_bisection},
     {"list", "[FAMILY]", "show what there is to choose from",
-     "Lists machines, routing policies, placements, patterns, settings, …; without\n"
+     "Lists machines, routing policies, placements, patterns, settings, ...; without\n"
      "FAMILY, the families.",
      list_options, list_examples, 0, 1, "families", ANAX_SCOPE_ALL, command_list},
     {"help", "[COMMAND]", "explain a command", "Explains a command; without COMMAND, all of anax.",

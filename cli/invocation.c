@@ -5,7 +5,9 @@
 #include "cli/command.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,10 +41,20 @@ static const option_row *row_of(const option_row *rows, int value) {
     return NULL;
 }
 
-static bool wrong(const command *command, const char *what, const char *text) {
-    fprintf(stderr, "anax %s: %s%s\nTry `anax help %s`.\n", command->name, what, text,
-            command->name);
+static bool refuse(const command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static bool refuse(const command *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "anax %s: ", command->name);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\nTry `anax help %s`.\n", command->name);
+    va_end(arguments);
     return false;
+}
+
+static bool wrong(const command *command, const char *what, const char *text) {
+    return refuse(command, "%s%s", what, text);
 }
 
 static bool unknown_option(const command *command, const char *text) {
@@ -134,6 +146,8 @@ static bool *switch_of(invocation *invocation, option_action action) {
         return &invocation->rivals;
     case OPTION_PRINT_CONFIG:
         return &invocation->print_config;
+    case OPTION_FORCE:
+        return &invocation->force;
     case OPTION_QUIET:
         return &invocation->quiet;
     case OPTION_HELP:
@@ -201,14 +215,39 @@ static bool is_first(const bool *given, const command *command, const option_row
     return true;
 }
 
-static bool has_name(const command *command, const option_row *row, const char *argument) {
-    if ((row->action != OPTION_OUTPUT && row->action != OPTION_TIMELINE &&
-         row->action != OPTION_CSV && row->action != OPTION_SVG && row->action != OPTION_POINTS) ||
-        *argument != '\0')
-        return true;
-    char text[64];
-    snprintf(text, sizeof text, "what --%s shall write has no name", row->name);
-    return wrong(command, text, "");
+/* What the argument of an option names, if it is a file or a folder. */
+static bool names_path(option_action action, bool *written) {
+    *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_CSV ||
+               action == OPTION_SVG || action == OPTION_POINTS;
+    return *written || action == OPTION_CONFIG || action == OPTION_JOB_LIST ||
+           action == OPTION_TRACE;
+}
+
+/* "-o --json" and "-o=x" are slips, and would make something of that name. is_word: the argument is
+ * a word of its own. */
+static bool is_argument(const command *command, const option_row *row, const char *argument,
+                        bool is_word, bool by_letter) {
+    bool written, path = names_path(row->action, &written);
+    const bool option =
+        argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
+                               (argument[1] == '\0' && written));
+    if (path && *argument == '\0')
+        return refuse(command, "what --%s shall %s has no name", row->name,
+                      written ? "write" : "read");
+    if (is_word && option && path)
+        return refuse(command,
+                      "--%s is followed by %s, which looks like an option; what is of that name is "
+                      "called ./%s",
+                      row->name, argument, argument);
+    if (is_word && option)
+        return refuse(command,
+                      "--%s is followed by %s, which looks like an option; if it is meant, write "
+                      "--%s=%s",
+                      row->name, argument, row->name, argument);
+    if (!is_word && by_letter && *argument == '=')
+        return refuse(command, "-%c%s: write -%c %s, or --%s%s", row->letter, argument, row->letter,
+                      argument + 1, row->name, argument);
+    return true;
 }
 
 static bool parse_options(invocation *invocation, const command *command, int argc, char **argv) {
@@ -228,14 +267,33 @@ static bool parse_options(invocation *invocation, const command *command, int ar
         if (row == NULL && optopt >= FIRST_VALUE)
             return wrong(command, "this option takes no argument: ", text);
         if (row == NULL) return unknown_option(command, optopt != 0 ? letter : text);
-        if (!is_first(given, command, row) || !has_name(command, row, optarg)) return false;
+        if (!is_first(given, command, row)) return false;
+        if (optarg != NULL &&
+            !is_argument(command, row, optarg, optarg == text, value < FIRST_VALUE))
+            return false;
         given[row - command->options] = true;
         if (!apply(invocation, command, row, optarg)) return false;
     }
     return true;
 }
 
-bool invocation_parse(invocation *invocation, const command *command, int argc, char **argv) {
+/* What is wrong with the arguments is said. */
+static bool check_arguments(const invocation *invocation, const command *command) {
+    if (invocation->argument_count > command->most_arguments)
+        return wrong(command,
+                     "one argument too many: ", invocation->arguments[command->most_arguments]);
+    for (size_t i = 0; i < invocation->argument_count; i++)
+        if (invocation->arguments[i][0] == '\0')
+            return wrong(command, "an argument is empty: ", command->arguments);
+    if (invocation->job_list != NULL && invocation->argument_count > 0)
+        return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
+    if (invocation->argument_count < command->least_arguments && !invocation->print_config &&
+        invocation->job_list == NULL)
+        return wrong(command, "missing: ", command->arguments);
+    return true;
+}
+
+int invocation_parse(invocation *invocation, const command *command, int argc, char **argv) {
     memset(invocation, 0, sizeof *invocation);
     invocation->command = command;
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
@@ -243,22 +301,14 @@ bool invocation_parse(invocation *invocation, const command *command, int argc, 
     invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
     if (invocation->assignments == NULL || invocation->configs == NULL ||
         invocation->factors == NULL) {
-        fprintf(stderr, "anax: out of memory\n");
-        return false;
+        fprintf(stderr, "anax: out of memory for the command line\n");
+        return anax_exit_code(ANAX_MEMORY);
     }
-    if (!parse_options(invocation, command, argc, argv)) return false;
-    if (invocation->help) return true;
+    if (!parse_options(invocation, command, argc, argv)) return EXIT_USAGE;
+    if (invocation->help) return 0;
     invocation->arguments = (const char *const *)argv + optind;
     invocation->argument_count = (size_t)(argc - optind);
-    if (invocation->argument_count > command->most_arguments)
-        return wrong(command,
-                     "one argument too many: ", invocation->arguments[command->most_arguments]);
-    if (invocation->job_list != NULL && invocation->argument_count > 0)
-        return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
-    if (invocation->argument_count < command->least_arguments && !invocation->print_config &&
-        invocation->job_list == NULL)
-        return wrong(command, "missing: ", command->arguments);
-    return true;
+    return check_arguments(invocation, command) ? 0 : EXIT_USAGE;
 }
 
 void invocation_clear(invocation *invocation) {

@@ -1,8 +1,12 @@
 /* What the commands share. See run.h for the invariant. */
 #include "cli/run.h"
 
+#include "cli/interrupt.h"
+
 #include <errno.h>
 #include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +24,7 @@ static anax_code fail(anax_error *error, anax_code code, const char *before, con
 }
 
 static anax_code no_memory(anax_error *error) {
-    return fail(error, ANAX_MEMORY, "out of memory", "");
+    return fail(error, ANAX_MEMORY, "out of memory for a text", "");
 }
 
 /* A file may hold settings for all commands; who gives one on the command line expects an effect.
@@ -62,6 +66,7 @@ static anax_code apply(anax_config *config, const invocation *invocation, anax_e
 anax_code run_config_new(anax_config **config, const invocation *invocation, anax_error *error) {
     anax_code code = anax_config_new(config, error);
     if (code == ANAX_OK) code = apply(*config, invocation, error);
+    if (code == ANAX_OK) code = run_check_stdout(invocation, *config, error);
     if (code != ANAX_OK) {
         anax_config_free(*config);
         *config = NULL;
@@ -133,14 +138,16 @@ anax_code run_check_parent(const char *path, anax_error *error) {
     if (path == NULL) return ANAX_OK;
     char *parent = parent_of(path);
     if (parent == NULL) return no_memory(error);
-    struct stat found;
+    struct stat found, present;
     anax_code code = ANAX_OK;
-    if (stat(parent, &found) != 0) {
+    bool is_made = lstat(path, &present) != 0 || S_ISREG(present.st_mode);
+    bool exists = stat(parent, &found) == 0;
+    if (exists && !S_ISDIR(found.st_mode)) {
+        code = fail(error, ANAX_USAGE, parent, ": this is to hold an output, but is no folder");
+    } else if (!exists || (is_made && access(parent, W_OK | X_OK) != 0)) {
         char text[128];
         snprintf(text, sizeof text, ": this folder is to hold an output: %s", strerror(errno));
         code = fail(error, ANAX_USAGE, parent, text);
-    } else if (!S_ISDIR(found.st_mode)) {
-        code = fail(error, ANAX_USAGE, parent, ": this is to hold an output, but is no folder");
     }
     free(parent);
     return code;
@@ -152,7 +159,12 @@ anax_code run_check_new(const char *path, anax_error *error) {
     if (lstat(path, &present) == 0)
         return fail(error, ANAX_USAGE, path,
                     ": exists already; name a new folder, or remove it first");
-    return run_check_parent(path, error);
+    const int reason = errno;
+    anax_code code = run_check_parent(path, error);
+    if (code != ANAX_OK || reason == ENOENT) return code;
+    char text[128];
+    snprintf(text, sizeof text, ": cannot create the folder: %s", strerror(reason));
+    return fail(error, ANAX_USAGE, path, text);
 }
 
 anax_code run_check_different(const char *path, const char *other, anax_error *error) {
@@ -161,13 +173,15 @@ anax_code run_check_different(const char *path, const char *other, anax_error *e
     const char *name = last_part(path, &length), *other_name = last_part(other, &other_length);
     if (length != other_length || memcmp(name, other_name, length) != 0) return ANAX_OK;
     char *parent = parent_of(path), *other_parent = parent_of(other);
-    struct stat first, second;
+    struct stat present, first, second;
     anax_code code = ANAX_OK;
     if (parent == NULL || other_parent == NULL)
         code = no_memory(error);
+    else if (stat(path, &present) == 0 && !S_ISREG(present.st_mode))
+        code = ANAX_OK; /* a device takes more than one output */
     else if (stat(parent, &first) == 0 && stat(other_parent, &second) == 0 &&
              first.st_dev == second.st_dev && first.st_ino == second.st_ino)
-        code = fail(error, ANAX_USAGE, other, ": this folder is given twice; name one each");
+        code = fail(error, ANAX_USAGE, other, ": this output is given twice; name one each");
     free(parent);
     free(other_parent);
     return code;
@@ -194,12 +208,23 @@ static bool show_progress(void *context, const anax_progress *report) {
     return true;
 }
 
+/* Asked without setting a locale, which would change how numbers are read. */
+static bool locale_is_utf8(void) {
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0) return false;
+    const bool is = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+    return is;
+}
+
 anax_options run_options(const invocation *invocation, run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
     *progress = (run_progress){false, now_s()};
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
     options.timeline = invocation->timeline != NULL;
+    options.ascii = !locale_is_utf8();
+    options.replace = invocation->force;
     if (!invocation->quiet && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;
@@ -212,18 +237,21 @@ void run_progress_end(run_progress *progress) {
     progress->shown = false;
 }
 
-/* Names in it may hold anything: nothing controls the terminal but ends of lines. */
+/* Names in it may hold anything: nothing controls the terminal but ends of lines. U+0080 to U+009F
+ * do, too, and are two bytes in UTF-8. */
 static void print_error(const char *text) {
-    for (const char *c = text; *c != '\0'; c++) {
-        unsigned char byte = (unsigned char)*c;
-        bool control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
-        fprintf(stderr, control ? "\\x%02X" : "%c", byte);
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        const bool second = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
+        if (second) c++;
+        const bool control = (*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F || second;
+        fprintf(stderr, control ? "\\x%02X" : "%c", *c);
     }
     fputc('\n', stderr);
 }
 
 /* Faults of files come as file:line:col: error: …, which editors want at the start of the line. */
 int run_failed(anax_error *error) {
+    interrupt_hold();
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);
@@ -232,10 +260,26 @@ int run_failed(anax_error *error) {
     return code;
 }
 
+void run_warn(const char *about, char *warnings) {
+    for (char *line = warnings, *end = NULL; line != NULL && *line != '\0'; line = end + 1) {
+        end = strchr(line, '\n');
+        if (end == NULL) break;
+        *end = '\0';
+        fputs("anax: warning: ", stderr);
+        if (about != NULL) fprintf(stderr, "%s: ", about);
+        print_error(line);
+    }
+    anax_text_free(warnings);
+}
+
+void run_warn_of(const char *about, const anax_trace *trace) {
+    if (trace != NULL) run_warn(about, anax_trace_warnings(trace));
+}
+
 int run_print(char *text) {
     if (text == NULL) {
-        fprintf(stderr, "anax: out of memory\n");
-        return 1;
+        fprintf(stderr, "anax: out of memory for a text\n");
+        return anax_exit_code(ANAX_MEMORY);
     }
     size_t length = strlen(text);
     fputs(text, stdout);

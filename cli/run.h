@@ -23,13 +23,26 @@ anax_code run_check_trace(const char *path, anax_error *error);
 
 /* What is wrong with an output is said before the run, not after it. All return ANAX_USAGE. */
 
-/* When the folder that is to hold path is missing. path may be NULL. */
+/* When the folder that is to hold path is missing, or takes no new file. path may be NULL. */
 anax_code run_check_parent(const char *path, anax_error *error);
 
 /* The same, and when something of that name exists. */
 anax_code run_check_new(const char *path, anax_error *error);
 
-/* When both are the same new folder. Either may be NULL; their parents exist. */
+/* When a file cannot be written at path: what run_check_parent says, or it is read, or exists and
+ * is not to be replaced. path may be NULL. */
+anax_code run_check_file(const char *path, const invocation *invocation, const anax_config *config,
+                         anax_error *error);
+
+/* The same for a folder, which is always new. */
+anax_code run_check_folder(const char *path, const invocation *invocation,
+                           const anax_config *config, anax_error *error);
+
+/* When the standard output goes into a file that is read. */
+anax_code run_check_stdout(const invocation *invocation, const anax_config *config,
+                           anax_error *error);
+
+/* When both are the same new file or folder. Either may be NULL. */
 anax_code run_check_different(const char *path, const char *other, anax_error *error);
 
 /* Options for the library: threads, and progress if the standard error is a terminal. */
@@ -42,6 +55,12 @@ void run_progress_end(run_progress *progress);
 
 /* Says what went wrong, clears the error, returns the exit code. */
 int run_failed(anax_error *error);
+
+/* Prints warnings, a line each, to the standard error, and frees them; with what they are about
+ * before them, unless that is NULL. */
+void run_warn(const char *about, char *warnings);
+/* The same about a trace; NULL: nothing. */
+void run_warn_of(const char *about, const anax_trace *trace);
 
 /* Prints a text to the standard output and frees it; returns the exit code. */
 int run_print(char *text);

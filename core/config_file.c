@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/source_report.h"
+#include "core/utf8.h"
 #include "core/yaml_stream.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ typedef struct entry {
     settings *settings; /* it is of; NULL: of none */
     char *path;
     char *value;
-    size_t line;
+    yaml_mark at;
 } entry;
 
 typedef struct reader {
@@ -83,7 +84,7 @@ static void unknown_name(reader *reader, yaml_mark at, const char *path, bool is
     if (setting != NULL) snprintf(near, sizeof near, "%s", setting);
     found = found || setting != NULL || nearest_map(reader->settings, path, near, sizeof near);
     if (found) snprintf(hint, sizeof hint, "did you mean `%s`?", near);
-    YAML_FAULT(yaml, at, found ? hint : NULL, "there is no setting `%.80s`", path);
+    YAML_FAULT(yaml, at, found ? hint : NULL, "there is no setting `%.*s`", UTF8_SHOWN(path, 80));
 }
 
 /* Notes that the file gives a known name; NULL if it did so before, or memory is short. */
@@ -94,7 +95,7 @@ static entry *enter(reader *reader, yaml_mark at, const char *path) {
             strcmp(reader->entries[i].path, path) != 0)
             continue;
         YAML_FAULT(yaml, at, NULL, "`%s` is given twice, first in line %zu", path,
-                   reader->entries[i].line);
+                   reader->entries[i].at.line);
         return NULL;
     }
     void *entries = reader->entries;
@@ -102,7 +103,7 @@ static entry *enter(reader *reader, yaml_mark at, const char *path) {
                     sizeof *reader->entries, NULL) == STATUS_OK) {
         reader->entries = entries;
         entry *added = &reader->entries[reader->entry_count];
-        *added = (entry){reader->settings, strdup(path), NULL, at.line};
+        *added = (entry){reader->settings, strdup(path), NULL, at};
         if (added->path != NULL) {
             reader->entry_count++;
             return added;
@@ -163,8 +164,8 @@ static void read_list(reader *reader, yaml_mark at, const char *key) {
     const config_list *list = reader->list;
     bool known = strcmp(key, list->key) == 0;
     if (!known)
-        YAML_FAULT(yaml, at, NULL, "there is nothing called `%.80s` here, but only the list `%s`",
-                   key, list->key);
+        YAML_FAULT(yaml, at, NULL, "there is nothing called `%.*s` here, but only the list `%s`",
+                   UTF8_SHOWN(key, 80), list->key);
     else if (enter(reader, at, key) != NULL && yaml_is_bare(yaml) &&
              yaml_kind_of(yaml) != YAML_LIST)
         YAML_FAULT(yaml, yaml_mark_of(yaml), NULL,
@@ -269,9 +270,22 @@ static status_code apply(const reader *reader, status *status) {
     return STATUS_OK;
 }
 
-/* Either settings or a list. */
-static status_code text_read(settings *settings, const config_list *list, const char *name,
-                             const char *text, size_t size, status *status) {
+static void ask(reader *reader, const config_watch *watch) {
+    struct status status = STATUS_INIT;
+    for (size_t i = 0; i < reader->entry_count; i++)
+        if (reader->entries[i].value != NULL)
+            watch->given(watch->context, reader->entries[i].path, reader->entries[i].value);
+    const char *wrong = watch->judge(watch->context, &status);
+    for (size_t i = 0; i < reader->entry_count && wrong != NULL; i++)
+        if (strcmp(reader->entries[i].path, wrong) == 0)
+            YAML_FAULT(&reader->yaml, reader->entries[i].at, NULL, "%s",
+                       status.text != NULL ? status.text : "it must not stand here");
+    status_clear(&status);
+}
+
+/* Either settings, which may be watched, or a list. */
+static status_code text_read(settings *settings, const config_watch *watch, const config_list *list,
+                             const char *name, const char *text, size_t size, status *status) {
     RETURN_ERROR_IF(size > FILE_SIZE_MAX, status, STATUS_INPUT,
                     "%s: %zu bytes; a configuration has at most %zu", name, size, FILE_SIZE_MAX);
     reader reader = {
@@ -281,7 +295,10 @@ static status_code text_read(settings *settings, const config_list *list, const 
         if (yaml_begin(&reader.yaml)) read_document(&reader);
         yaml_end(&reader.yaml);
     }
-    if (reader.yaml.no_memory) code = status_set(status, STATUS_MEMORY, "%s: out of memory", name);
+    if (watch != NULL && reader.yaml.report.faults == 0 && !reader.yaml.no_memory)
+        ask(&reader, watch);
+    if (reader.yaml.no_memory)
+        code = status_set(status, STATUS_MEMORY, "%s: out of memory for reading it", name);
     status_code faults =
         source_report_close(&reader.yaml.report, code == STATUS_OK ? status : NULL);
     if (code == STATUS_OK) code = faults;
@@ -294,30 +311,35 @@ static status_code text_read(settings *settings, const config_list *list, const 
     return code;
 }
 
-static status_code file_read(settings *settings, const config_list *list, const char *path,
-                             status *status) {
+static status_code file_read(settings *settings, const config_watch *watch, const config_list *list,
+                             const char *path, status *status) {
     char *text;
     size_t size;
     FORWARD_IF_ERROR(source_file_read(path, FILE_SIZE_MAX, &text, &size, status));
-    status_code code = text_read(settings, list, path, text, size, status);
+    status_code code = text_read(settings, watch, list, path, text, size, status);
     free(text);
     return code;
 }
 
 status_code config_text_read(settings *settings, const char *name, const char *text, size_t size,
                              status *status) {
-    return text_read(settings, NULL, name, text, size, status);
+    return text_read(settings, NULL, NULL, name, text, size, status);
 }
 
 status_code config_file_read(settings *settings, const char *path, status *status) {
-    return file_read(settings, NULL, path, status);
+    return file_read(settings, NULL, NULL, path, status);
+}
+
+status_code config_file_read_watched(settings *settings, const config_watch *watch,
+                                     const char *path, status *status) {
+    return file_read(settings, watch, NULL, path, status);
 }
 
 status_code config_list_text_read(const config_list *list, const char *name, const char *text,
                                   size_t size, status *status) {
-    return text_read(NULL, list, name, text, size, status);
+    return text_read(NULL, NULL, list, name, text, size, status);
 }
 
 status_code config_list_read(const config_list *list, const char *path, status *status) {
-    return file_read(NULL, list, path, status);
+    return file_read(NULL, NULL, list, path, status);
 }

@@ -17,6 +17,19 @@
  * Nothing is set unless the whole file is right. */
 status_code config_file_read(settings *settings, const char *path, status *status);
 
+/* Looks at what a file gives, once it is right and before anything is set. */
+typedef struct config_watch {
+    void *context;
+    /* For every setting, in the order of the file; the texts are valid during the reading. */
+    void (*given)(void *context, const char *name, const char *value);
+    /* After all of them: NULL, or the name of the one that must not stand there. That is a fault of
+     * the file, with the text that is put in status. */
+    const char *(*judge)(void *context, status *status);
+} config_watch;
+
+status_code config_file_read_watched(settings *settings, const config_watch *watch,
+                                     const char *path, status *status);
+
 /* The same for text in memory; name stands for the file in messages. */
 status_code config_text_read(settings *settings, const char *name, const char *text, size_t size,
                              status *status);

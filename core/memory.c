@@ -106,8 +106,22 @@ void memory_trim(void) {
 #endif
 }
 
+bool memory_could_be_had(size_t bytes) {
+    void *volatile probe = malloc(bytes); /* or compilers leave out what is freed unused */
+    free(probe);
+    return probe != NULL;
+}
+
 status_code memory_copy_text(char **copy, const char *text, status *status) {
     *copy = strdup(text);
     RETURN_ERROR_IF(*copy == NULL, status, STATUS_MEMORY, "out of memory for a text");
+    return STATUS_OK;
+}
+
+status_code memory_replace_text(char **to, const char *text, status *status) {
+    char *copy = NULL;
+    if (text != NULL) FORWARD_IF_ERROR(memory_copy_text(&copy, text, status));
+    free(*to);
+    *to = copy;
     return STATUS_OK;
 }

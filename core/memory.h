@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,7 +55,14 @@ void memory_give_back(void *memory, size_t bytes);
  * much in small pieces, and before other work that needs much. Changes nothing else. */
 void memory_trim(void);
 
+/* Whether so much could be had at this moment: before a library is called that does not survive its
+ * lack. */
+bool memory_could_be_had(size_t bytes);
+
 /* strdup with a status. */
 status_code memory_copy_text(char **copy, const char *text, status *status);
+
+/* Puts a copy of a text in the place of another one, which is freed. Both may be NULL. */
+status_code memory_replace_text(char **to, const char *text, status *status);
 
 #endif

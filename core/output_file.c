@@ -2,24 +2,25 @@
 #include "core/output_file.h"
 
 #include "core/memory.h"
+#include "core/output.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define EXISTS "exists already; name another file, or replace it with --force"
+
 enum { ATTEMPTS = 100 };
 
 /* A name that a run that was killed left behind is passed over. */
 static int open_temporary(output_file *file) {
-    size_t size = strlen(file->path) + 48;
-    file->temporary = memory_new(size, 1);
-    if (file->temporary == NULL) return ENOMEM;
     int reason = EEXIST;
-    for (int attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {
-        snprintf(file->temporary, size, "%s.part-%ld-%d", file->path, (long)getpid(), attempt);
+    for (unsigned attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {
+        free(file->temporary);
+        file->temporary = output_temporary_name(file->target, attempt);
+        if (file->temporary == NULL) return ENOMEM;
         file->stream = fopen(file->temporary, "wx");
         if (file->stream != NULL) return 0;
         reason = errno;
@@ -27,40 +28,88 @@ static int open_temporary(output_file *file) {
     return reason;
 }
 
-static int open_in_place(output_file *file) {
-    file->stream = fopen(file->path, "w");
-    return file->stream != NULL ? 0 : errno;
+/* An open file goes on where it is: its name could only open it again, at its start. */
+static int open_in_place(output_file *file, int descriptor) {
+    if (descriptor < 0) {
+        file->stream = fopen(file->target, "w");
+        return file->stream != NULL ? 0 : errno;
+    }
+    int copy = dup(descriptor);
+    file->stream = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (file->stream != NULL) return 0;
+    int reason = errno;
+    if (copy >= 0) close(copy);
+    return reason;
 }
 
 static void clear(output_file *file) {
     free(file->temporary);
+    free(file->target);
     free(file->path);
     *file = (output_file){0};
 }
 
-status_code output_file_open(output_file *file, const char *path, status *status) {
-    *file = (output_file){0};
+/* Finds out where path leads, and whether that may be written. *descriptor: as in output.h;
+ * *in_place: it is neither a new file nor one to be replaced. */
+static status_code examine(output_file *file, int *descriptor, bool *in_place, status *status) {
+    file->target = output_follow(file->path, descriptor);
+    RETURN_ERROR_IF(file->target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_SYSTEM,
+                    "%s: cannot create it: %s", file->path, strerror(errno));
     struct stat present;
-    bool exists = lstat(path, &present) == 0;
+    bool exists = *descriptor < 0 && lstat(file->target, &present) == 0;
+    RETURN_ERROR_IF(*descriptor < 0 && !exists && errno != ENOENT, status, STATUS_USAGE,
+                    "%s: cannot create it: %s", file->path, strerror(errno));
     RETURN_ERROR_IF(exists && S_ISDIR(present.st_mode), status, STATUS_USAGE,
-                    "%s: is a folder; name a file", path);
+                    "%s: is a folder; name a file", file->path);
+    bool plain = exists && S_ISREG(present.st_mode);
+    RETURN_ERROR_IF(plain && !file->replace, status, STATUS_USAGE, "%s: " EXISTS, file->path);
+    *in_place = *descriptor >= 0 || (exists && !plain);
+    return STATUS_OK;
+}
+
+static status_code open_target(output_file *file, status *status) {
+    int descriptor = -1;
+    bool in_place = false;
+    FORWARD_IF_ERROR(examine(file, &descriptor, &in_place, status));
+    int reason = in_place ? open_in_place(file, descriptor) : open_temporary(file);
+    RETURN_ERROR_IF(reason != 0, status, reason == ENOMEM ? STATUS_MEMORY : STATUS_SYSTEM,
+                    "%s: cannot create it: %s", file->path, strerror(reason));
+    return STATUS_OK;
+}
+
+status_code output_file_check(const char *path, bool replace, status *status) {
+    output_file file = {.replace = replace};
+    int descriptor = -1;
+    bool in_place = false;
+    FORWARD_IF_ERROR(memory_copy_text(&file.path, path, status));
+    status_code code = examine(&file, &descriptor, &in_place, status);
+    clear(&file);
+    return code;
+}
+
+status_code output_file_open(output_file *file, const char *path, bool replace, status *status) {
+    *file = (output_file){.replace = replace};
     FORWARD_IF_ERROR(memory_copy_text(&file->path, path, status));
-    bool replaces = !exists || S_ISREG(present.st_mode);
-    int reason = replaces ? open_temporary(file) : open_in_place(file);
-    if (reason == 0) return STATUS_OK;
-    clear(file);
-    return status_set(status, STATUS_SYSTEM, "%s: cannot create it: %s", path, strerror(reason));
+    status_code code = open_target(file, status);
+    if (code != STATUS_OK) clear(file);
+    return code;
+}
+
+/* What was asked for when there was no file yet does not take the place of one that came since. */
+static status_code take_name(output_file *file, status *status) {
+    int reason = output_take_name(file->temporary, file->target, file->replace);
+    RETURN_ERROR_IF(reason == EEXIST, status, STATUS_SYSTEM, "%s: " EXISTS, file->path);
+    RETURN_ERROR_IF(reason != 0, status, STATUS_SYSTEM, "%s: cannot write: %s", file->path,
+                    strerror(reason));
+    return STATUS_OK;
 }
 
 status_code output_file_finish(output_file *file, status_code code, status *status) {
-    bool good = ferror(file->stream) == 0; /* then that is what went wrong, whatever code says */
-    if (!good) code = STATUS_OK;
-    good = fclose(file->stream) == 0 && good;
-    if (code == STATUS_OK && good && file->temporary != NULL)
-        good = rename(file->temporary, file->path) == 0;
-    if (code == STATUS_OK && !good)
+    int reason = output_close(file->stream);
+    if (reason != 0) /* that is what went wrong, whatever code says */
         code =
-            status_set(status, STATUS_SYSTEM, "%s: cannot write: %s", file->path, strerror(errno));
+            status_set(status, STATUS_SYSTEM, "%s: cannot write: %s", file->path, strerror(reason));
+    if (code == STATUS_OK && file->temporary != NULL) code = take_name(file, status);
     if (code != STATUS_OK && file->temporary != NULL) remove(file->temporary);
     clear(file);
     return code;

@@ -3,6 +3,7 @@
 #include "core/output_folder.h"
 
 #include "core/memory.h"
+#include "core/output.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -12,16 +13,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 100 };
+enum { ATTEMPTS = 100, RESERVE_BYTES = 256 << 10 };
 
 /* A name that a run that was killed left behind is passed over. */
 static status_code make_temporary(output_folder *folder, status *status) {
-    size_t size = strlen(folder->path) + 48;
-    folder->temporary = malloc(size);
-    RETURN_ERROR_IF(folder->temporary == NULL, status, STATUS_MEMORY, "out of memory for a path");
     int reason = EEXIST;
-    for (int attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {
-        snprintf(folder->temporary, size, "%s.part-%ld-%d", folder->path, (long)getpid(), attempt);
+    for (unsigned attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {
+        free(folder->temporary);
+        folder->temporary = output_temporary_name(folder->path, attempt);
+        RETURN_ERROR_IF(folder->temporary == NULL, status, STATUS_MEMORY,
+                        "out of memory for a path");
         if (mkdir(folder->temporary, 0777) == 0) return STATUS_OK;
         reason = errno;
     }
@@ -29,8 +30,15 @@ static status_code make_temporary(output_folder *folder, status *status) {
                       strerror(reason));
 }
 
+static void clear(output_folder *folder) {
+    free(folder->reserve);
+    free(folder->temporary);
+    free(folder->path);
+    *folder = (output_folder){0};
+}
+
 status_code output_folder_begin(output_folder *folder, const char *path, status *status) {
-    *folder = (output_folder){NULL, NULL};
+    *folder = (output_folder){0};
     RETURN_ERROR_IF(path[0] == '\0', status, STATUS_USAGE, "the output folder has no name");
     FORWARD_IF_ERROR(memory_copy_text(&folder->path, path, status));
     size_t length = strlen(path);
@@ -38,16 +46,18 @@ status_code output_folder_begin(output_folder *folder, const char *path, status 
         folder->path[--length] = '\0';
     struct stat present;
     status_code code = STATUS_OK;
-    if (lstat(folder->path, &present) == 0)
+    const int reason = lstat(folder->path, &present) == 0 ? EEXIST : errno;
+    if (reason == EEXIST)
         code = status_set(status, STATUS_USAGE,
                           "%s: exists already; name a new folder, or remove it first", path);
+    else if (reason != ENOENT)
+        code = status_set(status, STATUS_USAGE, "%s: cannot create the folder: %s", path,
+                          strerror(reason));
+    else if ((folder->reserve = malloc(RESERVE_BYTES)) == NULL)
+        code = status_set(status, STATUS_MEMORY, "%s: out of memory for a folder", path);
     else
         code = make_temporary(folder, status);
-    if (code != STATUS_OK) {
-        free(folder->temporary);
-        free(folder->path);
-        *folder = (output_folder){NULL, NULL};
-    }
+    if (code != STATUS_OK) clear(folder);
     return code;
 }
 
@@ -72,10 +82,9 @@ status_code output_folder_open(const output_folder *folder, const char *name, FI
 
 status_code output_folder_close(const output_folder *folder, const char *name, FILE *file,
                                 status *status) {
-    bool failed = ferror(file) != 0;
-    if (fclose(file) != 0) failed = true;
-    RETURN_ERROR_IF(failed, status, STATUS_SYSTEM, "%s/%s: cannot write: %s", folder->path, name,
-                    strerror(errno));
+    int reason = output_close(file);
+    RETURN_ERROR_IF(reason != 0, status, STATUS_SYSTEM, "%s/%s: cannot write: %s", folder->path,
+                    name, strerror(reason));
     return STATUS_OK;
 }
 
@@ -85,12 +94,13 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
 }
 
 status_code output_folder_finish(output_folder *folder, status_code code, status *status) {
-    if (code == STATUS_OK && rename(folder->temporary, folder->path) != 0)
+    int reason = code == STATUS_OK ? output_take_name(folder->temporary, folder->path, false) : 0;
+    if (reason != 0)
         code = status_set(status, STATUS_SYSTEM, "%s: cannot create the folder: %s", folder->path,
-                          strerror(errno));
+                          strerror(reason));
+    free(folder->reserve);
+    folder->reserve = NULL;
     if (code != STATUS_OK) nftw(folder->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    free(folder->temporary);
-    free(folder->path);
-    *folder = (output_folder){NULL, NULL};
+    clear(folder);
     return code;
 }

@@ -15,6 +15,7 @@
 typedef struct output_folder {
     char *path;      /* final */
     char *temporary; /* beside it: whoever writes into the folder by other means does it here */
+    void *reserve;   /* memory for removing it, also when there is none left */
 } output_folder;
 
 /* STATUS_USAGE when something of that name exists already. */

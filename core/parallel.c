@@ -70,9 +70,11 @@ static status_code collect(parallel_worker *workers, unsigned count, status *sta
         if (workers[i].status.code == STATUS_OK) continue;
         if (first == NULL || workers[i].failed < first->failed) first = &workers[i];
     }
-    status_code code = first == NULL ? STATUS_OK : first->status.code;
-    if (code != STATUS_OK)
-        status_set(status, code, "%s", first->status.text ? first->status.text : "");
+    status_code code = STATUS_OK;
+    if (first != NULL) {
+        code = status_take(status, first->status.code, first->status.text);
+        first->status.text = NULL;
+    }
     for (unsigned i = 0; i < count; i++)
         status_clear(&workers[i].status);
     return code;

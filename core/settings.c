@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/units.h"
+#include "core/utf8.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -81,7 +82,7 @@ static status_code parse_switch(const char *text, int64_t *value, status *status
         *value = i % 2;
         return STATUS_OK;
     }
-    return status_set(status, STATUS_USAGE, "`%.60s` is neither on nor off", text);
+    return status_set(status, STATUS_USAGE, "`%.*s` is neither on nor off", UTF8_SHOWN(text, 60));
 }
 
 static status_code parse_choice(const setting_row *row, const char *text, int64_t *value,
@@ -98,8 +99,9 @@ static status_code parse_choice(const setting_row *row, const char *text, int64_
     char range[512];
     setting_range_text(row, range, sizeof range);
     RETURN_ERROR_IF(search.name != NULL, status, STATUS_USAGE,
-                    "`%.60s` is not %s; did you mean `%s`?", text, range, search.name);
-    return status_set(status, STATUS_USAGE, "`%.60s` is not %s", text, range);
+                    "`%.*s` is not %s; did you mean `%s`?", UTF8_SHOWN(text, 60), range,
+                    search.name);
+    return status_set(status, STATUS_USAGE, "`%.*s` is not %s", UTF8_SHOWN(text, 60), range);
 }
 
 /* A word in place of a number. */
@@ -126,16 +128,23 @@ static status_code parse_value(const setting_row *row, const char *text, int64_t
         if (row->choices == NULL || !isalpha((unsigned char)text[0])) return code;
         char range[128];
         setting_range_text(row, range, sizeof range);
-        return status_set(status, STATUS_USAGE, "`%.60s` is not %s", text, range);
+        return status_set(status, STATUS_USAGE, "`%.*s` is not %s", UTF8_SHOWN(text, 60), range);
     }
     if (parsed < row->minimum || parsed > row->maximum) {
         char range[128];
         setting_range_text(row, range, sizeof range);
-        return status_set(status, STATUS_USAGE, "`%.60s` is out of range; it takes %s", text,
-                          range);
+        return status_set(status, STATUS_USAGE, "`%.*s` is out of range; it takes %s",
+                          UTF8_SHOWN(text, 60), range);
     }
     *value = parsed;
     return STATUS_OK;
+}
+
+bool setting_texts_equal(const setting_row *row, const char *text, const char *other) {
+    int64_t value, other_value;
+    if (row->kind == SETTING_TEXT || row->kind == SETTING_PATH) return strcmp(text, other) == 0;
+    return parse_value(row, text, &value, NULL) == STATUS_OK &&
+           parse_value(row, other, &other_value, NULL) == STATUS_OK && value == other_value;
 }
 
 static status_code check_path(const char *text, status *status) {
@@ -211,18 +220,19 @@ status_code settings_set(settings *settings, const char *name, const char *text,
     if (row != NULL) return store(section, row, text, status);
     const char *near = settings_nearest(settings, name);
     if (near != NULL)
-        return status_set(status, STATUS_USAGE, "there is no setting `%.80s`; did you mean `%s`?",
-                          name, near);
+        return status_set(status, STATUS_USAGE, "there is no setting `%.*s`; did you mean `%s`?",
+                          UTF8_SHOWN(name, 80), near);
     return status_set(status, STATUS_USAGE,
-                      "there is no setting `%.80s`; `anax list settings` shows all", name);
+                      "there is no setting `%.*s`; `anax list settings` shows all",
+                      UTF8_SHOWN(name, 80));
 }
 
 status_code settings_set_pair(settings *settings, const char *pair, status *status) {
     const char *equals = strchr(pair, '=');
     RETURN_ERROR_IF(equals == NULL || equals == pair, status, STATUS_USAGE,
-                    "`%.80s` is not a setting; write name=value, e.g. "
+                    "`%.*s` is not a setting; write name=value, e.g. "
                     "network.global.latency=300ns",
-                    pair);
+                    UTF8_SHOWN(pair, 80));
     char *name = strndup(pair, (size_t)(equals - pair));
     RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for a text");
     status_code code = settings_set(settings, name, equals + 1, status);
@@ -261,6 +271,29 @@ void setting_text(const setting_section *section, const setting_row *row, char *
         const char *text = *(char *const *)source;
         snprintf(buffer, size, "%s", text != NULL ? text : "");
     }
+}
+
+char *setting_new_text(const setting_section *section, const setting_row *row) {
+    if (row->kind == SETTING_TEXT) {
+        const char *text = *(char *const *)member(section, row);
+        return strdup(text != NULL ? text : "");
+    }
+    char text[SETTING_PATH_BYTES];
+    setting_text(section, row, text, sizeof text);
+    return strdup(text);
+}
+
+bool setting_equal(const setting_row *row, const void *values, const void *others) {
+    const void *value = (const char *)values + row->offset;
+    const void *other = (const char *)others + row->offset;
+    if (row->kind == SETTING_TEXT) {
+        const char *text = *(char *const *)value, *other_text = *(char *const *)other;
+        return strcmp(text != NULL ? text : "", other_text != NULL ? other_text : "") == 0;
+    }
+    if (row->kind == SETTING_PATH) return strcmp(value, other) == 0;
+    if (row->kind == SETTING_SWITCH) return *(const bool *)value == *(const bool *)other;
+    if (row->kind == SETTING_CHOICE) return *(const int32_t *)value == *(const int32_t *)other;
+    return *(const int64_t *)value == *(const int64_t *)other;
 }
 
 static void list_choices(const setting_row *row, char *buffer, size_t size) {

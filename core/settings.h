@@ -93,6 +93,15 @@ status_code settings_set_pair(settings *settings, const char *pair, status *stat
 void setting_text(const setting_section *section, const setting_row *row, char *buffer,
                   size_t size);
 
+/* The same as a text to be freed, however long it is; NULL when out of memory. */
+char *setting_new_text(const setting_section *section, const setting_row *row);
+
+/* Whether two texts that setting_check takes are of one value: 1us and 1000ns. */
+bool setting_texts_equal(const setting_row *row, const char *text, const char *other);
+
+/* Whether two structs of a room hold the same value of a setting. */
+bool setting_equal(const setting_row *row, const void *values, const void *others);
+
 /* What the setting takes, for people: "a time from 1ps to 1s", "one of minimal, valiant, ugal-l",
  * "on or off". Writes at most size bytes. */
 void setting_range_text(const setting_row *row, char *buffer, size_t size);

@@ -3,6 +3,9 @@
  * told; positions outside the text show no source line instead of reading beyond it.
  */
 #include "core/source_report.h"
+#include "core/plural.h"
+
+#include "core/input_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -132,7 +135,8 @@ void source_fault_at(source_report *report, size_t offset, const char *format, .
 }
 
 status_code source_report_close(source_report *report, status *status) {
-    bool whole = report->out != NULL && fclose(report->out) == 0;
+    bool whole = report->out != NULL && ferror(report->out) == 0;
+    if (report->out != NULL && fclose(report->out) != 0) whole = false;
     status_code code = STATUS_OK;
     if (report->faults > 0 && whole)
         code = status_set(status, STATUS_INPUT, "%s%s", report->buffer,
@@ -140,8 +144,9 @@ status_code source_report_close(source_report *report, status *status) {
                                                        "was not read)"
                                                      : "");
     else if (report->faults > 0)
-        code = status_set(status, STATUS_MEMORY, "%s: %u errors, and no memory to tell them",
-                          report->name, report->faults);
+        code = status_set(status, STATUS_MEMORY, "%s: %u error%s, and no memory to tell %s",
+                          report->name, report->faults, plural(report->faults),
+                          report->faults == 1 ? "it" : "them");
     free(report->buffer);
     report->out = NULL;
     report->buffer = NULL;
@@ -152,9 +157,8 @@ status_code source_report_close(source_report *report, status *status) {
 
 status_code source_file_read(const char *path, size_t size_max, char **text, size_t *size,
                              status *status) {
-    FILE *file = fopen(path, "rb");
-    RETURN_ERROR_IF(file == NULL, status, STATUS_INPUT, "%s: cannot be opened: %s", path,
-                    strerror(errno));
+    FILE *file;
+    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     size_t capacity = 4096, length = 0;
     char *buffer = malloc(capacity + 1);
     while (buffer != NULL) {
@@ -167,7 +171,8 @@ status_code source_file_read(const char *path, size_t size_max, char **text, siz
     }
     int read_error = ferror(file) ? errno : 0;
     fclose(file);
-    RETURN_ERROR_IF(buffer == NULL, status, STATUS_MEMORY, "%s: out of memory", path);
+    RETURN_ERROR_IF(buffer == NULL, status, STATUS_MEMORY, "%s: out of memory for reading it",
+                    path);
     if (read_error != 0 || length > size_max) {
         free(buffer);
         RETURN_ERROR_IF(read_error != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,

@@ -1,6 +1,6 @@
 /*
- * Errors as values. Invariant: text is NULL exactly when the code is STATUS_OK, or when there was
- * no memory left to say more.
+ * Errors as values. Invariant: text is NULL exactly when the code is STATUS_OK, or STATUS_MEMORY
+ * and there was none left to say more: what cannot be told is no more than that.
  */
 #include "core/status.h"
 
@@ -21,7 +21,15 @@ static char *format_text(const char *format, va_list arguments) {
 
 status_code status_set_v(status *status, status_code code, const char *format, va_list arguments) {
     if (status == NULL) return code;
-    char *text = code == STATUS_OK ? NULL : format_text(format, arguments);
+    return status_take(status, code, code == STATUS_OK ? NULL : format_text(format, arguments));
+}
+
+status_code status_take(status *status, status_code code, char *text) {
+    if (code != STATUS_OK && text == NULL) code = STATUS_MEMORY;
+    if (status == NULL) {
+        free(text);
+        return code;
+    }
     free(status->text);
     status->code = code;
     status->text = text;
@@ -31,7 +39,7 @@ status_code status_set_v(status *status, status_code code, const char *format, v
 status_code status_set(status *status, status_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    status_set_v(status, code, format, arguments);
+    code = status_set_v(status, code, format, arguments);
     va_end(arguments);
     return code;
 }
@@ -47,13 +55,17 @@ static void replace_text(status *status, const char *first, const char *between,
     status->text = joined;
 }
 
+static const char *text_of(const status *status) {
+    return status->text != NULL ? status->text : status_code_text(status->code);
+}
+
 status_code status_prefix(status *status, const char *format, ...) {
     if (status == NULL || status->code == STATUS_OK) return status ? status->code : STATUS_OK;
     va_list arguments;
     va_start(arguments, format);
     char *prefix = format_text(format, arguments);
     va_end(arguments);
-    if (prefix != NULL) replace_text(status, prefix, ": ", status->text ? status->text : "");
+    if (prefix != NULL) replace_text(status, prefix, ": ", text_of(status));
     free(prefix);
     return status->code;
 }
@@ -64,7 +76,7 @@ void status_append(status *status, const char *format, ...) {
     va_start(arguments, format);
     char *line = format_text(format, arguments);
     va_end(arguments);
-    if (line != NULL) replace_text(status, status->text ? status->text : "", "\n", line);
+    if (line != NULL) replace_text(status, text_of(status), "\n", line);
     free(line);
 }
 

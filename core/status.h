@@ -27,17 +27,21 @@ typedef enum status_code {
 
 typedef struct status {
     status_code code;
-    char *text; /* owned; NULL while code is STATUS_OK */
+    char *text; /* owned; NULL while code is STATUS_OK, and when memory was too short for it */
 } status;
 
 #define STATUS_INIT                                                                                \
     { STATUS_OK, 0 }
 
-/* Sets code and text (printf format), replacing what was there; returns code. A NULL status is
- * allowed: only the code is returned. */
+/* Sets code and text (printf format), replacing what was there; returns code, or STATUS_MEMORY when
+ * there is none for the text. A NULL status is allowed: only the code is returned. */
 status_code status_set(status *status, status_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 status_code status_set_v(status *status, status_code code, const char *format, va_list arguments);
+
+/* The same with a text that becomes the status's, from somebody else's error; NULL: there was no
+ * memory for it. */
+status_code status_take(status *status, status_code code, char *text);
 
 /* Puts "prefix: " (printf format) before an error's text, to add the place; returns its code. */
 status_code status_prefix(status *status, const char *format, ...)

@@ -1,12 +1,16 @@
 /*
  * Quantities with units, read and written exactly.
  *
- * Knows only core/status.h; must not know which settings exist. Invariant: a text is a decimal
- * mantissa times a unit that is a fraction of base units; all of it is 128-bit integers, and a text
- * that is not a whole number of base units within int64 is refused, not rounded. Ratios alone are
- * rounded to millionths: 1/3 has no other form, and scripts write 0.30000000000000004.
+ * Knows only core/status.h, core/utf8.h and core/wide.h; must not know which settings exist.
+ * Invariant: a text is a decimal mantissa times a unit that is a fraction of base units; all of it
+ * is 128-bit integers, and a text that is not a whole number of base units within int64 is refused,
+ * not rounded. Ratios alone are rounded to millionths: 1/3 has no other form, and scripts write
+ * 0.30000000000000004.
  */
 #include "core/units.h"
+
+#include "core/utf8.h"
+#include "core/wide.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -14,8 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-typedef unsigned __int128 wide;
 
 typedef struct unit {
     const char *name;
@@ -144,27 +146,28 @@ static status_code unit_error(const quantity *quantity, const char *text, size_t
     list_units(quantity, names, sizeof names);
     int shown = (int)(number_length < 30 ? number_length : 30);
     if (length == 0 && *text == '-')
-        return status_set(status, STATUS_USAGE, "`%.60s` has no unit; a %s needs one, e.g. %s",
-                          text, quantity->what, quantity->example);
+        return status_set(status, STATUS_USAGE, "`%.*s` has no unit; a %s needs one, e.g. %s",
+                          UTF8_SHOWN(text, 60), quantity->what, quantity->example);
     if (length == 0)
-        return status_set(status, STATUS_USAGE,
-                          "`%.60s` has no unit; a %s needs one of %s, e.g. %.*s%s", text,
-                          quantity->what, names, shown, text, quantity->example_unit);
+        return status_set(
+            status, STATUS_USAGE, "`%.*s` has no unit; a %s needs one of %s, e.g. %.*s%s",
+            UTF8_SHOWN(text, 60), quantity->what, names, shown, text, quantity->example_unit);
     if (quantity->bare_allowed)
-        return status_set(status, STATUS_USAGE, "`%.60s` is not a %s; write e.g. %s", text,
-                          quantity->what, quantity->example);
+        return status_set(status, STATUS_USAGE, "`%.*s` is not a %s; write e.g. %s",
+                          UTF8_SHOWN(text, 60), quantity->what, quantity->example);
     const unit *near = find_unit(quantity, name, length, strncasecmp);
     if (near != NULL)
-        return status_set(status, STATUS_USAGE, "`%.60s` has an unknown unit; did you mean `%s`?",
-                          text, near->name);
+        return status_set(status, STATUS_USAGE, "`%.*s` has an unknown unit; did you mean `%s`?",
+                          UTF8_SHOWN(text, 60), near->name);
     if (quantity->units == size_units && length == 1 && strchr("kKMGT", *name) != NULL)
         return status_set(
             status, STATUS_USAGE,
-            "`%.60s` is ambiguous; write %.*s%ciB (powers of 1024) or %.*s%cB (of 1000)", text,
-            shown, text, toupper((unsigned char)*name), shown, text, *name == 'K' ? 'k' : *name);
+            "`%.*s` is ambiguous; write %.*s%ciB (powers of 1024) or %.*s%cB (of 1000)",
+            UTF8_SHOWN(text, 60), shown, text, toupper((unsigned char)*name), shown, text,
+            *name == 'K' ? 'k' : *name);
     return status_set(status, STATUS_USAGE,
-                      "`%.60s` has an unknown unit; a %s needs one of %s, e.g. %s", text,
-                      quantity->what, names, quantity->example);
+                      "`%.*s` has an unknown unit; a %s needs one of %s, e.g. %s",
+                      UTF8_SHOWN(text, 60), quantity->what, names, quantity->example);
 }
 
 /* mantissa / scale units as base units; refuses what is not within int64, or not whole where that
@@ -177,10 +180,11 @@ static status_code to_base_units(const quantity *quantity, const char *text, con
     if (quantity->is_rounded && numerator >= denominator)
         numerator = (numerator + denominator / 2) / denominator * denominator;
     RETURN_ERROR_IF(numerator / denominator > limit, status, STATUS_USAGE,
-                    "`%.60s` is too large; a %s must stay below 2^63 %s", text, quantity->what,
-                    quantity->base_name);
+                    "`%.*s` is too large; a %s must stay below 2^63 %s", UTF8_SHOWN(text, 60),
+                    quantity->what, quantity->base_name);
     RETURN_ERROR_IF(numerator % denominator != 0, status, STATUS_USAGE,
-                    "`%.60s` is not a whole number of %s", text, quantity->base_name);
+                    "`%.*s` is not a whole number of %s", UTF8_SHOWN(text, 60),
+                    quantity->base_name);
     uint64_t magnitude = (uint64_t)(numerator / denominator);
     *value = read->negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
     return STATUS_OK;
@@ -193,10 +197,11 @@ static status_code parse(const quantity *quantity, const char *text, int64_t *va
     RETURN_ERROR_IF(*text == '\0', status, STATUS_USAGE, "the %s is missing; write e.g. %s",
                     quantity->what, quantity->example);
     number read = read_number(text);
-    RETURN_ERROR_IF(read.length == 0, status, STATUS_USAGE, "`%.60s` is not a %s; write e.g. %s",
-                    text, quantity->what, quantity->example);
+    RETURN_ERROR_IF(read.length == 0, status, STATUS_USAGE, "`%.*s` is not a %s; write e.g. %s",
+                    UTF8_SHOWN(text, 60), quantity->what, quantity->example);
     RETURN_ERROR_IF(read.too_long, status, STATUS_USAGE,
-                    "`%.60s` has too many digits; at most %d are read", text, DIGITS_MAX);
+                    "`%.*s` has too many digits; at most %d are read", UTF8_SHOWN(text, 60),
+                    DIGITS_MAX);
 
     const char *name = text + read.length + strspn(text + read.length, blanks);
     size_t length = strlen(name);
@@ -239,9 +244,9 @@ status_code units_parse_amount(const char *text, int64_t *amount, status *status
     FORWARD_IF_ERROR((share ? units_parse_ratio : units_parse_count)(text, &value, status));
     RETURN_ERROR_IF(
         value < 0 || (share && value > -UNITS_AMOUNT_ALL), status, STATUS_USAGE,
-        "`%.60s` is neither a number from 0 nor a share from 0%% to 100%%; write e.g. 12 "
+        "`%.*s` is neither a number from 0 nor a share from 0%% to 100%%; write e.g. 12 "
         "or 1%%",
-        text);
+        UTF8_SHOWN(text, 60));
     *amount = share ? -value : value;
     return STATUS_OK;
 }
@@ -267,9 +272,9 @@ status_code units_parse_dimensions(const char *text, int64_t *dimensions, status
         if (*next++ != 'x') break;
     }
     return status_set(status, STATUS_USAGE,
-                      "`%.60s` is not a list of dimensions; write up to %d numbers from 1 to 65535 "
+                      "`%.*s` is not a list of dimensions; write up to %d numbers from 1 to 65535 "
                       "joined by x, e.g. 16x6",
-                      text, UNITS_DIMENSIONS);
+                      UTF8_SHOWN(text, 60), UNITS_DIMENSIONS);
 }
 
 /* ---------------------------------------------------------------------------- writing */
@@ -354,48 +359,55 @@ void units_size_text(int64_t size_bytes, char *buffer, size_t size) {
 /* ---------------------------------------------------------------------------- for people */
 
 /* Four significant digits in the largest of count units (each `step` times the one before) that
- * leaves at least one digit before the point. */
-static void human_text(int64_t value, const char *const *names, unsigned count, unsigned step,
-                       char *buffer, size_t size) {
-    const char *sign = value < 0 ? "-" : "";
-    uint64_t magnitude = magnitude_of(value);
-    uint64_t scale = 1;
+ * leaves at least one digit before the point; all digits of what is too large for that. */
+static void human_text(const char *sign, wide magnitude, const char *const *names, unsigned count,
+                       unsigned step, char *buffer, size_t size) {
+    char digits[WIDE_TEXT_BYTES];
+    wide scale = 1;
     unsigned index = 0;
     while (index + 1 < count && magnitude / scale >= step)
         scale *= step, index++;
     if (index == 0) {
-        snprintf(buffer, size, "%s%" PRIu64 " %s", sign, magnitude, names[0]);
+        snprintf(buffer, size, "%s%s %s", sign, wide_text(magnitude, digits), names[0]);
         return;
     }
     for (;;) {
         int decimals = 3;
-        uint64_t power = 1000;
-        for (uint64_t whole = magnitude / scale; whole >= 10 && decimals > 0; whole /= 10)
+        unsigned power = 1000;
+        for (wide whole = magnitude / scale; whole >= 10 && decimals > 0; whole /= 10)
             decimals--, power /= 10;
-        wide rounded = ((wide)magnitude * power + scale / 2) / scale;
+        wide rounded = (magnitude * power + scale / 2) / scale;
         if (rounded >= 10000 && decimals > 0) /* 9.9996 -> 10.00 */
-            decimals--, power /= 10, rounded = ((wide)magnitude * power + scale / 2) / scale;
+            decimals--, power /= 10, rounded = (magnitude * power + scale / 2) / scale;
         if (rounded / power >= step && index + 1 < count) { /* 999.96 us -> 1.000 ms */
             scale *= step, index++;
             magnitude = scale;
             continue;
         }
-        uint64_t whole = (uint64_t)(rounded / power), rest = (uint64_t)(rounded % power);
+        unsigned rest = (unsigned)(rounded % power);
+        wide_text(rounded / power, digits);
         if (decimals == 0)
-            snprintf(buffer, size, "%s%" PRIu64 " %s", sign, whole, names[index]);
+            snprintf(buffer, size, "%s%s %s", sign, digits, names[index]);
         else
-            snprintf(buffer, size, "%s%" PRIu64 ".%0*" PRIu64 " %s", sign, whole, decimals, rest,
-                     names[index]);
+            snprintf(buffer, size, "%s%s.%0*u %s", sign, digits, decimals, rest, names[index]);
         return;
     }
 }
 
-void units_time_human(int64_t time_ps, char *buffer, size_t size) {
+static void time_human(const char *sign, wide time_ps, char *buffer, size_t size) {
     static const char *const names[] = {"ps", "ns", "us", "ms", "s"};
-    human_text(time_ps, names, 5, 1000, buffer, size);
+    human_text(sign, time_ps, names, 5, 1000, buffer, size);
 }
 
-void units_size_human(int64_t size_bytes, char *buffer, size_t size) {
+void units_time_human(int64_t time_ps, char *buffer, size_t size) {
+    time_human(time_ps < 0 ? "-" : "", magnitude_of(time_ps), buffer, size);
+}
+
+void units_time_sum_human(wide time_ps, char *buffer, size_t size) {
+    time_human("", time_ps, buffer, size);
+}
+
+void units_size_human(wide size_bytes, char *buffer, size_t size) {
     static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    human_text(size_bytes, names, 5, 1024, buffer, size);
+    human_text("", size_bytes, names, 5, 1024, buffer, size);
 }

@@ -1,9 +1,10 @@
 /*
  * Quantities with units: text <-> integers in base units (picoseconds, bytes, bytes per second,
- * millimetres, millionths). Exact decimal arithmetic, no floating point. Knows only core/status.h.
+ * millimetres, millionths). Exact decimal arithmetic, no floating point. Knows only core/status.h
+ * and wide.h.
  *
- * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024),
- * also K/M/G/T alone as KiB... is refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
+ * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024); K,
+ * M, G and T alone are refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
  * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". A bare number
  * is refused where a unit is needed, except 0. Fractions that are not a whole number of base units
  * are refused. Negative quantities are read: ranges are the caller's business. Blanks are allowed
@@ -14,6 +15,7 @@
 #define ANAX_CORE_UNITS_H
 
 #include "core/status.h"
+#include "core/wide.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,6 +62,7 @@ static inline unsigned units_dimensions_count(int64_t dimensions) {
 
 /* Rounded to four significant digits for people: "1.234 ms", "12.50 GiB". Not for reading back. */
 void units_time_human(int64_t time_ps, char *buffer, size_t size);
-void units_size_human(int64_t size_bytes, char *buffer, size_t size);
+void units_time_sum_human(wide time_ps, char *buffer, size_t size);
+void units_size_human(wide size_bytes, char *buffer, size_t size);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct crew {
     const windows_work *work;
     unsigned threads;
     int64_t lookahead_ps;
+    int64_t limit_ps;
     slot *slots;
     uint64_t windows;
     _Alignas(64) atomic_uint arrived;
@@ -53,7 +54,8 @@ static void barrier(crew *crew) {
 }
 
 static int64_t window_end(const crew *crew, int64_t start_ps) {
-    return start_ps > INT64_MAX - crew->lookahead_ps ? INT64_MAX : start_ps + crew->lookahead_ps;
+    int64_t limit_ps = crew->limit_ps;
+    return start_ps > limit_ps - crew->lookahead_ps ? limit_ps : start_ps + crew->lookahead_ps;
 }
 
 static void run_member(crew *crew, unsigned thread) {
@@ -68,7 +70,11 @@ static void run_member(crew *crew, unsigned thread) {
             int64_t earliest_ps = crew->slots[i].earliest_ps[(window + 1) & 1];
             if (earliest_ps < start_ps) start_ps = earliest_ps;
         }
-        if (start_ps == EVENT_NEVER || start_ps == WINDOWS_STOP) break;
+        if (start_ps >= crew->limit_ps || start_ps == WINDOWS_STOP) {
+            if (thread == 0 && work->is_limited != NULL)
+                *work->is_limited = start_ps != EVENT_NEVER && start_ps != WINDOWS_STOP;
+            break;
+        }
         work->run(work->context, thread, window_end(crew, start_ps), window);
         int64_t earliest_ps = work->earliest(work->context, thread, window);
         if (thread == 0 && work->between != NULL && work->between(work->context, start_ps))
@@ -97,7 +103,10 @@ unsigned windows_processors(void) {
 
 status_code windows_run(const windows_work *work, unsigned threads, int64_t lookahead_ps,
                         uint64_t *windows, status *status) {
-    crew crew = {.work = work, .threads = threads, .lookahead_ps = lookahead_ps};
+    crew crew = {.work = work,
+                 .threads = threads,
+                 .lookahead_ps = lookahead_ps,
+                 .limit_ps = work->limit_ps > 0 ? work->limit_ps : EVENT_NEVER};
     crew.slots = aligned_alloc(64, threads * sizeof *crew.slots);
     member *members = calloc(threads, sizeof *members);
     if (crew.slots == NULL || members == NULL) {
@@ -120,7 +129,8 @@ status_code windows_run(const windows_work *work, unsigned threads, int64_t look
     free(crew.slots);
     free(members);
     RETURN_ERROR_IF(!all, status, STATUS_SYSTEM,
-                    "only %u of %u threads could be started; try a smaller --threads", started,
-                    threads);
+                    "only %u of %u threads could be started (too little memory, or too many "
+                    "processes?); try a smaller --threads",
+                    started, threads);
     return STATUS_OK;
 }

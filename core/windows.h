@@ -5,8 +5,9 @@
  * later: nothing that happens inside it can affect another domain before its end. The serial run
  * uses the same windows with no synchronisation at all; threads meet at one barrier per window.
  *
- * Knows nothing of what domains are: the callbacks do. `earliest` and `receive` are the only places
- * where owners of different domains meet: the seam at which processes would join in beside threads.
+ * Knows nothing of what domains are: the callbacks do. The barrier lies between a window's
+ * `earliest` and its `receive`: what one thread wrote before the one, another may read from the
+ * other on. A callback that shares anything else between threads must order it itself.
  */
 #ifndef ANAX_CORE_WINDOWS_H
 #define ANAX_CORE_WINDOWS_H
@@ -32,10 +33,12 @@ typedef struct windows_work {
     void (*receive)(void *context, unsigned thread, uint64_t window);
     /* Called by thread 0 after a window that began at now_ps; true: stop early. May be NULL. */
     bool (*between)(void *context, int64_t now_ps);
+    int64_t limit_ps; /* no event at this time or later is run; 0: EVENT_NEVER */
+    bool *is_limited; /* set: there was such an event. May be NULL */
 } windows_work;
 
-/* Runs until no event is left anywhere (or `between` stops it). lookahead_ps >= 1. *windows counts
- * the windows run; may be NULL. STATUS_SYSTEM when threads cannot be started. */
+/* Runs until no event is left anywhere before the limit (or `between` stops it). lookahead_ps >= 1.
+ * *windows counts the windows run; may be NULL. STATUS_SYSTEM when threads cannot be started. */
 status_code windows_run(const windows_work *work, unsigned threads, int64_t lookahead_ps,
                         uint64_t *windows, status *status);
 

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +157,18 @@ static void tell_syntax_errors(yaml_stream *stream) {
     }
 }
 
+/* Much more than libfyaml was seen to take: it does not survive every allocation that fails. */
+static bool has_memory(size_t text_bytes) {
+    enum { BYTES = 256 << 10, BYTES_PER_BYTE = 16 };
+    return memory_could_be_had(BYTES + BYTES_PER_BYTE * text_bytes);
+}
+
 bool yaml_begin(yaml_stream *stream) {
+    if (!has_memory(stream->report.size)) {
+        stream->no_memory = true;
+        return false;
+    }
+    errno = 0;
     struct fy_diag_cfg diag_config;
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;
@@ -176,13 +188,17 @@ bool yaml_begin(yaml_stream *stream) {
     return true;
 }
 
+/* libfyaml stops without a word when memory is short. */
 void yaml_end(yaml_stream *stream) {
-    unsigned told = stream->report.faults;
+    const unsigned told = stream->report.faults;
+    const int reason = errno;
     if (stream->event != NULL) fy_parser_event_free(stream->parser, stream->event);
     stream->event = NULL;
     if (stream->parser != NULL && fy_parser_get_stream_error(stream->parser)) {
         tell_syntax_errors(stream);
-        if (told == stream->report.faults)
+        if (told == stream->report.faults && reason == ENOMEM)
+            stream->no_memory = true;
+        else if (told == stream->report.faults)
             source_fault(&stream->report, 1, 0, NULL, "this is not YAML");
     }
     if (stream->parser != NULL) fy_parser_destroy(stream->parser);

@@ -84,13 +84,13 @@ static void free_part_graph(part_graph *graph) {
 
 /* Counts the edges among the ranks, and adds up their weights. */
 static size_t count_edges(const partition_work *work, const uint32_t *ranks, uint32_t count,
-                          uint64_t *total) {
+                          wide *total) {
     size_t edges = 0;
     *total = 0;
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = work->graph.first[ranks[i]]; k < work->graph.first[ranks[i] + 1]; k++) {
             if (work->local[work->graph.neighbours[k]] == UINT32_MAX) continue;
-            *total = placement_add(*total, work->graph.weights[k]);
+            *total += work->graph.weights[k];
             edges++;
         }
     }
@@ -99,9 +99,9 @@ static size_t count_edges(const partition_work *work, const uint32_t *ranks, uin
 
 static status_code new_part_graph(part_graph *graph, const partition_work *work,
                                   const uint32_t *ranks, uint32_t count, status *status) {
-    uint64_t total;
+    wide total;
     size_t edges = count_edges(work, ranks, count, &total), next = 0;
-    uint64_t unit = total / (WEIGHT_TOTAL - edges) + 1;
+    wide unit = total / (WEIGHT_TOTAL - edges) + 1;
     *graph = (part_graph){.count = (idx_t)count,
                           .first = memory_new((size_t)count + 1, sizeof(idx_t)),
                           .neighbours = memory_new(edges, sizeof(idx_t)),

@@ -5,6 +5,7 @@
 #include "mapping/placement.h"
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/random.h"
 
 #include <inttypes.h>
@@ -112,29 +113,43 @@ static status_code check_policy(const placement_request *request, status *status
     return STATUS_OK;
 }
 
-static uint32_t count_taken(const placement_request *request) {
-    uint32_t taken = 0;
-    for (uint32_t node = 0; request->taken != NULL && node < request->machine->node_count; node++)
-        taken += request->taken[node];
-    return taken;
+void placement_reasons(char text[PLACEMENT_REASONS], uint32_t failed, uint32_t others) {
+    int length = 0;
+    text[0] = '\0';
+    if (failed > 0)
+        length = snprintf(text, PLACEMENT_REASONS, "%" PRIu32 " %s failed", failed,
+                          failed == 1 ? "has" : "have");
+    if (others > 0)
+        snprintf(text + length, PLACEMENT_REASONS - (size_t)length,
+                 "%s%" PRIu32 " %s taken by others", failed > 0 ? " and " : "", others,
+                 others == 1 ? "is" : "are");
+}
+
+static uint32_t count_of(const bool *nodes, uint32_t node_count) {
+    uint32_t count = 0;
+    for (uint32_t node = 0; nodes != NULL && node < node_count; node++)
+        count += nodes[node];
+    return count;
 }
 
 static status_code check_room(const placement_request *request, status *status) {
     uint32_t rank_count = request->rank_count, nodes = request->machine->node_count;
     RETURN_ERROR_IF(rank_count == 0, status, STATUS_USAGE, "there are no ranks to place");
     RETURN_ERROR_IF(nodes == 0, status, STATUS_USAGE, "the machine has no nodes");
-    uint32_t taken = count_taken(request), left = nodes - taken;
+    uint32_t taken = count_of(request->taken, nodes), left = nodes - taken;
+    uint32_t failed = count_of(request->failed, nodes);
     /* compared as nodes needed, so that no product can overflow */
     uint64_t per_node = (uint64_t)request->config->ranks_per_node;
     uint64_t needed = (rank_count + per_node - 1) / per_node;
     if (needed <= left) return STATUS_OK;
-    char others[80] = "";
-    if (taken > 0)
-        snprintf(others, sizeof others, ", of which %" PRIu32 " are taken by others,", taken);
+    char reasons[PLACEMENT_REASONS];
+    placement_reasons(reasons, failed, taken - failed);
     status_set(status, STATUS_USAGE,
-               "%" PRIu32 " ranks do not fit: the machine has %" PRIu32
-               " nodes%s and takes %" PRIu64 " ranks with placement.ranks_per_node=%" PRIu64,
-               rank_count, nodes, others, left * per_node, per_node);
+               "%" PRIu32 " rank%s not fit: the machine has %" PRIu32
+               " node%s%s%s%s and takes %" PRIu64 " rank%s with placement.ranks_per_node=%" PRIu64,
+               rank_count, rank_count == 1 ? " does" : "s do", nodes, plural(nodes),
+               taken > 0 ? ", of which " : "", reasons, taken > 0 ? "," : "", left * per_node,
+               plural(left * per_node), per_node);
     if (left > 0)
         status_append(status, "set that to %" PRIu32 " or more, or choose a larger machine",
                       (rank_count - 1) / left + 1);

@@ -13,6 +13,7 @@
 
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/wide.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,7 +47,7 @@ typedef struct placement_edge {
     uint32_t from;
     uint32_t to;
     uint64_t messages;
-    uint64_t bytes;
+    wide bytes;
 } placement_edge;
 
 typedef struct placement_traffic {
@@ -63,6 +64,7 @@ typedef struct placement_request {
     uint64_t seed;
     const bool *taken;                /* per node: not for this job; NULL: all nodes are free */
     const placement_traffic *traffic; /* NULL unless the policy reads it */
+    const bool *failed;               /* per node: taken since it has failed; NULL: none has */
 } placement_request;
 
 /* The nodes that a policy has chosen so far. */
@@ -114,6 +116,12 @@ void placement_occupy(bool *taken, const placement_machine *machine, int64_t sha
                       uint64_t seed);
 
 /* ---- For the policies ------------------------------------------------------------------------ */
+
+/* Why nodes cannot be had: "3 have failed and 1 is taken by others", or one of the two; "" for
+ * none.
+ */
+enum { PLACEMENT_REASONS = 80 };
+void placement_reasons(char text[PLACEMENT_REASONS], uint32_t failed, uint32_t others);
 
 /* Takes a node if it is free; false once no more are wanted. */
 static inline bool placement_offer(placement_pick *pick, uint32_t node) {

@@ -6,6 +6,7 @@
  */
 #include "core/line_reader.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "mapping/placement.h"
 
 #include <inttypes.h>
@@ -44,9 +45,11 @@ status_code placement_nodes_choose(const placement_request *request, placement_p
     FORWARD_IF_ERROR(line_reader_open(&list, config->file, status));
     bool *listed = memory_new(node_count, sizeof *listed);
     uint32_t found = listed != NULL ? read_nodes(&list, node_count, listed, pick) : 0;
-    uint32_t open = 0;
-    for (uint32_t node = 0; listed != NULL && node < node_count; node++)
+    uint32_t open = 0, failed = 0;
+    for (uint32_t node = 0; listed != NULL && node < node_count; node++) {
         open += listed[node] && !pick->taken[node];
+        failed += listed[node] && request->failed != NULL && request->failed[node];
+    }
     bool no_memory = listed == NULL;
     free(listed);
     FORWARD_IF_ERROR(line_reader_close(&list, status));
@@ -55,14 +58,15 @@ status_code placement_nodes_choose(const placement_request *request, placement_p
     RETURN_ERROR_IF(found == 0, status, STATUS_INPUT,
                     "%s: holds no nodes; write one node (8) or range of nodes (8-15) per line",
                     config->file);
-    char others[64] = "";
-    if (open < found)
-        snprintf(others, sizeof others, " (%" PRIu32 " of them taken by others)", found - open);
+    char reasons[PLACEMENT_REASONS];
+    placement_reasons(reasons, failed, found - open - failed);
+    const uint64_t room = (uint64_t)open * (uint64_t)config->ranks_per_node;
     RETURN_ERROR_IF(open < pick->wanted, status, STATUS_INPUT,
-                    "%s: lists %" PRIu32 " nodes%s, which take %" PRIu64 " ranks at most "
-                    "(placement.ranks_per_node is %" PRId64 "); %" PRIu32 " nodes are needed",
-                    config->file, found, others, (uint64_t)open * (uint64_t)config->ranks_per_node,
-                    config->ranks_per_node, pick->wanted);
+                    "%s: lists %" PRIu32 " node%s%s%s%s, which take%s %" PRIu64 " rank%s at most "
+                    "(placement.ranks_per_node is %" PRId64 "); %" PRIu32 " node%s needed",
+                    config->file, found, plural(found), open < found ? " (of which " : "", reasons,
+                    open < found ? ")" : "", found == 1 ? "s" : "", room, plural(room),
+                    config->ranks_per_node, pick->wanted, pick->wanted == 1 ? " is" : "s are");
     return STATUS_OK;
 }
 
@@ -74,8 +78,8 @@ static void tell_missing(line_reader *list, const uint32_t *node_of_rank, uint32
     }
     if (missing > 0)
         source_fault(&list->report, list->line, 0, NULL,
-                     "%" PRIu32 " of %" PRIu32 " ranks have no line, the first is rank %" PRIu32,
-                     missing, rank_count, first);
+                     "%" PRIu32 " of %" PRIu32 " rank%s %s no line, the first is rank %" PRIu32,
+                     missing, rank_count, plural(rank_count), missing == 1 ? "has" : "have", first);
 }
 
 status_code placement_rankfile_assign(const placement_request *request, uint32_t *node_of_rank,
@@ -98,12 +102,14 @@ status_code placement_rankfile_assign(const placement_request *request, uint32_t
         if (node_of_rank[rank] != UNPLACED)
             LINE_FAULT(&list, start, "rank %" PRIu32 " was placed before", rank);
         else if (request->taken[node])
-            LINE_FAULT(&list, start, "node %" PRIu32 " is taken by others", node);
+            LINE_FAULT(&list, start, "node %" PRIu32 " %s", node,
+                       request->failed != NULL && request->failed[node] ? "has failed"
+                                                                        : "is taken by others");
         else if (held[node]++ == config->ranks_per_node)
             LINE_FAULT(&list, start,
                        "node %" PRIu32 " takes no more than %" PRId64
-                       " ranks; raise placement.ranks_per_node",
-                       node, config->ranks_per_node);
+                       " rank%s; raise placement.ranks_per_node",
+                       node, config->ranks_per_node, plural((uint64_t)config->ranks_per_node));
         node_of_rank[rank] = node;
     }
     bool no_memory = held == NULL;

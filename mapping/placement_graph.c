@@ -18,8 +18,8 @@ size_t placement_edges_merge(placement_edge *edges, size_t count) {
     qsort(edges, count, sizeof *edges, by_pair);
     for (size_t i = 1; i < count; i++) {
         if (by_pair(&edges[last], &edges[i]) == 0) {
-            edges[last].messages = placement_add(edges[last].messages, edges[i].messages);
-            edges[last].bytes = placement_add(edges[last].bytes, edges[i].bytes);
+            edges[last].messages += edges[i].messages;
+            edges[last].bytes += edges[i].bytes;
         } else {
             edges[++last] = edges[i];
         }
@@ -51,7 +51,7 @@ static void fill(placement_graph *graph, const placement_edge *edges, size_t cou
         for (; next < count && edges[next].from == rank; next++) {
             graph->neighbours[next] = edges[next].to;
             graph->weights[next] = edges[next].bytes > 0 ? edges[next].bytes : edges[next].messages;
-            graph->degree[rank] = placement_add(graph->degree[rank], graph->weights[next]);
+            graph->degree[rank] += graph->weights[next];
         }
     }
     graph->first[graph->rank_count] = next;
@@ -86,7 +86,7 @@ void placement_graph_free(placement_graph *graph) {
 
 /* Weights between different groups, routers and nodes. */
 typedef struct distance_sums {
-    uint64_t sums[3];
+    wide sums[3];
 } distance_sums;
 
 static distance_sums sum_distances(const placement_graph *graph, const placement_machine *machine,
@@ -98,7 +98,7 @@ static distance_sums sum_distances(const placement_graph *graph, const placement
             uint32_t from = node_of_rank[rank], to = node_of_rank[graph->neighbours[i]];
             for (unsigned level = 0; level < 3; level++)
                 if (from / sizes[level] != to / sizes[level])
-                    result.sums[level] = placement_add(result.sums[level], graph->weights[i]);
+                    result.sums[level] += graph->weights[i];
         }
     }
     return result;

@@ -14,8 +14,8 @@ typedef struct placement_graph {
     uint32_t rank_count;
     size_t *first; /* rank_count + 1 entries into neighbours and weights */
     uint32_t *neighbours;
-    uint64_t *weights; /* bytes both ways; where all messages are empty, their number */
-    uint64_t *degree;  /* per rank: all its weights */
+    wide *weights; /* bytes both ways; where all messages are empty, their number */
+    wide *degree;  /* per rank: all its weights */
 } placement_graph;
 
 status_code placement_graph_new(placement_graph *graph, const placement_traffic *traffic,
@@ -30,10 +30,5 @@ status_code placement_graph_or_block(const placement_graph *graph, const placeme
 
 /* Sorts edges by (from, to) and adds up those of the same pair; returns how many are left. */
 size_t placement_edges_merge(placement_edge *edges, size_t count);
-
-/* Sums that stay at the largest number instead of overflowing. */
-static inline uint64_t placement_add(uint64_t a, uint64_t b) {
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
 
 #endif

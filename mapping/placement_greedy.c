@@ -21,7 +21,7 @@ enum { NODE, ROUTER, GROUP, ALL, LEVELS };
 
 typedef struct greedy {
     placement_graph graph;
-    uint64_t (*near)[LEVELS]; /* per rank: what it exchanges with the ranks placed there */
+    wide (*near)[LEVELS]; /* per rank: what it exchanges with the ranks placed there */
     uint32_t *heap;
     uint32_t *position;     /* of each rank in the heap */
     uint32_t waiting;       /* ranks in the heap */
@@ -91,10 +91,10 @@ static void tell_neighbours(greedy *greedy, uint32_t placed) {
         uint32_t rank = graph->neighbours[i];
         if (greedy->position[rank] == PLACED) continue;
         for (unsigned level = 0; level < LEVELS; level++) {
-            uint64_t *near = &greedy->near[rank][level];
+            wide *near = &greedy->near[rank][level];
             if (level < ALL && *near == 0)
                 greedy->touched[level][greedy->touched_count[level]++] = rank;
-            *near = placement_add(*near, graph->weights[i]);
+            *near += graph->weights[i];
         }
         rise(greedy, rank);
     }

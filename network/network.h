@@ -13,6 +13,7 @@
 #define ANAX_NETWORK_NETWORK_H
 
 #include "core/status.h"
+#include "core/wide.h"
 #include "network/network_config.h"
 
 #include <stdbool.h>
@@ -95,7 +96,7 @@ uint32_t network_waiting(const network_domain *domain, uint32_t node);
 uint64_t network_abandon(network_domain *domain);
 
 /* Time of a message on the idle network by its minimal path, from ready to delivered; docs/model.md
- * gives the equation. */
+ * gives the equation. At most NETWORK_TIME_LIMIT_PS. */
 int64_t network_zero_load_ps(const network *network, uint32_t source_node,
                              uint32_t destination_node, uint64_t size_bytes);
 
@@ -110,8 +111,12 @@ typedef struct network_run_options {
     void *progress_context;
 } network_run_options;
 
+/* No event is handled at this time or later, so that sums of two times that were handled, or of one
+ * and any of the network's own times, can be formed: 26 days. */
+#define NETWORK_TIME_LIMIT_PS (INT64_MAX / 4)
+
 /* Runs until no event is left. STATUS_RUN: deadlock, starvation or a broken conservation law, with
- * a report of where packets are stuck; STATUS_MEMORY. */
+ * a report of where packets are stuck, or events beyond NETWORK_TIME_LIMIT_PS; STATUS_MEMORY. */
 status_code network_run(network *network, const network_run_options *options, status *status);
 
 #define NETWORK_LATENCY_BINS 2048
@@ -121,11 +126,11 @@ typedef struct network_totals {
     uint64_t memory_messages; /* delivered within a node */
     uint64_t packets;         /* delivered */
     uint64_t packet_hops;     /* packets forwarded by routers, ejection included */
-    uint64_t bytes;           /* payload delivered through the network */
+    wide bytes;               /* payload delivered through the network */
     uint64_t minimal_packets; /* delivered packets that took a minimal path */
     uint64_t escapes;         /* times that packets went into the escape ring */
     uint64_t router_hops[16]; /* delivered packets by routers passed, last bin: that many or more */
-    int64_t latency_sum_ps;   /* of messages through the network, ready to delivered */
+    wide latency_sum_ps;      /* of messages through the network, ready to delivered */
     int64_t latency_max_ps;
     uint64_t latency_histogram[NETWORK_LATENCY_BINS]; /* see network_latency_bin */
     uint64_t events;
@@ -143,7 +148,9 @@ unsigned network_latency_bin(int64_t latency_ps);
 int64_t network_latency_bin_floor(unsigned bin);
 int64_t network_latency_percentile(const network_totals *totals, int64_t millionths);
 
-/* What went over one direction of a channel. */
+/* What went over one direction of a channel. Its bytes do not wrap: packets are at most 2 MiB, so
+ * 2^64 bytes are 2^43 packets, and the one thread that a channel belongs to takes weeks for them.
+ */
 typedef struct network_link_counts {
     uint64_t packets;
     uint64_t bytes; /* headers included */

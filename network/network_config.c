@@ -2,11 +2,13 @@
  * What must hold between the network's settings, for configurations from files and from code alike.
  *
  * Invariant: a configuration that passes network_config_check fits the integer widths of
- * network/state.h, and every buffer of it holds the largest packet, so that no packet can be stuck
- * for want of space alone.
+ * network/engine/state.h, and every buffer of it holds the largest packet, so that no packet can be
+ * stuck for want of space alone.
  */
 #include "network/network_config.h"
+#include "network/network_choices.h"
 
+#include "core/plural.h"
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"
@@ -59,9 +61,9 @@ static bool check_group(const network_config *config, status *status) {
     units_dimensions_text(config->group_dimensions, text, sizeof text);
     if (config->group_dimensions != 0 && (dimensions == 0 || routers != config->routers_per_group))
         FAULT(status,
-              "network.group.dimensions %s make a group of %" PRId64 " routers, but "
+              "network.group.dimensions %s make a group of %" PRId64 " router%s, but "
               "network.routers_per_group is %" PRId64 "; set one to fit the other",
-              text, routers, config->routers_per_group);
+              text, routers, plural((uint64_t)routers), config->routers_per_group);
     unsigned named = units_dimensions_count(config->group_links);
     unsigned wanted = dimensions > 0 ? dimensions : 1;
     units_dimensions_text(config->group_links, text, sizeof text);
@@ -69,7 +71,7 @@ static bool check_group(const network_config *config, status *status) {
         FAULT(status,
               "network.group.links is %s, but groups have %u dimension%s; give a number for each, "
               "or one for all",
-              text, wanted, wanted > 1 ? "s" : "");
+              text, wanted, plural(wanted));
     return status->code == STATUS_OK;
 }
 
@@ -92,13 +94,15 @@ static void check_shape(const network_config *config, status *status) {
     if (used > h)
         FAULT(status,
               "network.globals_used is %" PRId64 ", but a router has only %" PRId64
-              " global channels; lower it, or set it to 0 to use all",
-              used, h);
+              " global channel%s; lower it, or set it to 0 to use all",
+              used, h, plural((uint64_t)h));
     else if (g > a * used + 1)
         FAULT(status,
-              "network.groups is %" PRId64 ", but %" PRId64 " routers per group with %" PRId64
-              " global channels each%s can connect at most a*h + 1 = %" PRId64 " groups",
-              g, a, used, used < h ? " (network.globals_used)" : "", a * used + 1);
+              "network.groups is %" PRId64 ", but %" PRId64 " router%s per group with %" PRId64
+              " global channel%s each%s can connect at most a*h + 1 = %" PRId64 " group%s",
+              g, a, plural((uint64_t)a), used, plural((uint64_t)used),
+              used < h ? " (network.globals_used)" : "", a * used + 1,
+              plural((uint64_t)(a * used + 1)));
     /* (node, port, link) numbers are 32 bits */
     if (p * a * g > INT32_MAX)
         FAULT(status,
@@ -191,8 +195,25 @@ static void check_trigger(const network_config *config, status *status) {
                   "the grant; set network.router.allocation_rounds to 2 or more");
 }
 
+/* What is first in a router's buffers may all wait for one output, which counts it in 32 bits. */
+static void check_waiting(const network_config *config, status *status) {
+    int64_t ports =
+        config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
+    int64_t vcs = routing_vcs(config);
+    if (config->injection_vcs > vcs) vcs = config->injection_vcs;
+    int64_t waiting_bytes = ports * vcs * (config->packet_bytes + config->header_bytes);
+    if (waiting_bytes <= UINT32_MAX) return;
+    char text[UNITS_TEXT_BYTES];
+    units_size_text(waiting_bytes, text, sizeof text);
+    FAULT(status,
+          "the first packets in a router's %" PRId64 " buffers have up to %s, and only 4GiB can be "
+          "counted; lower network.packet or network.header",
+          ports * vcs, text);
+}
+
 static void check_routing(const network_config *config, status *status) {
     check_ring(config, status);
+    check_waiting(config, status);
     check_trigger(config, status);
     const routing_policy *routing = &routing_policies()[config->routing];
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)

@@ -195,6 +195,20 @@ static inline int64_t network_config_injection(const network_config *config) {
     return config->rails * config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
 }
 
+/* A domain is a dragonfly group in all rails: what simulates it, and which one a node belongs to.
+ */
+static inline uint32_t network_config_domains(const network_config *config) {
+    return (uint32_t)config->groups;
+}
+
+static inline uint32_t network_config_domain_nodes(const network_config *config) {
+    return (uint32_t)(config->nodes_per_router * config->routers_per_group);
+}
+
+static inline uint32_t network_config_domain_of_node(const network_config *config, uint32_t node) {
+    return node / network_config_domain_nodes(config);
+}
+
 static inline int64_t network_config_routers(const network_config *config) {
     return config->rails * config->groups * config->routers_per_group;
 }

@@ -4,8 +4,9 @@
  * The defaults are those of the machine kim-1k with today's links.
  */
 #include "network/arrangement/arrangement.h"
+#include "network/engine/rails.h"
+#include "network/network_choices.h"
 #include "network/network_config.h"
-#include "network/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"

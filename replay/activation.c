@@ -97,9 +97,8 @@ void activation_messages(const engine *engine, const activation_plan *plan, uint
         messages->receive_bytes = collective_bytes(call, &step, step.receive, step.from, call->me);
         messages->receive_tag = step.tag + step.lead;
         if (messages->receive_bytes > 0 || !skips) {
-            messages->combine_ps =
-                step.combine *
-                host_bytes_cost_ps(messages->receive_bytes, engine->config.reduction_per_kib_ps);
+            messages->combine_ps = step.combine * host_cost_ps(messages->receive_bytes, 0,
+                                                               engine->config.reduction_per_kib_ps);
             messages->from = rank_of_member(engine, communicator, step.from, plan->rank);
         }
     }
@@ -124,8 +123,8 @@ static replay_rank_result *result_of(const engine_domain *domain,
 
 static int64_t receive_cost_ps(const engine_domain *domain, uint64_t size_bytes) {
     const replay_config *config = &domain->engine->config;
-    return config->receive_overhead_ps +
-           host_bytes_cost_ps(size_bytes, config->receive_overhead_per_kib_ps);
+    return host_cost_ps(size_bytes, config->receive_overhead_ps,
+                        config->receive_overhead_per_kib_ps);
 }
 
 /* The key of a message of this collective. CREATE_HANDLEs are counted apart. */
@@ -152,12 +151,14 @@ static void post_receive(engine_domain *domain, engine_activation *activation, u
     const collective_call *call = &activation->call;
     uint64_t size_bytes = collective_bytes(call, step, step->receive, step->from, call->me);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
-    activation->combine_ps +=
-        step->combine * host_bytes_cost_ps(size_bytes, domain->engine->config.reduction_per_kib_ps);
+    int64_t combine_ps = host_cost_ps(size_bytes, 0, domain->engine->config.reduction_per_kib_ps);
+    for (unsigned i = 0; i < step->combine; i++)
+        activation->combine_ps = host_costs_ps(activation->combine_ps, combine_ps);
     inflight_key key = key_of(domain, activation, activation->rank,
                               world_rank(domain, activation, step->from), step->tag + step->lead);
     if (transfer_receive(domain, owner, &key, activation->clock_ps, &size_bytes))
-        activation->owed_ps += receive_cost_ps(domain, size_bytes);
+        activation->owed_ps =
+            host_costs_ps(activation->owed_ps, receive_cost_ps(domain, size_bytes));
     else
         activation->pending++;
 }
@@ -169,13 +170,14 @@ static void post_send(engine_domain *domain, engine_activation *activation, uint
     uint64_t size_bytes = collective_bytes(call, step, step->send, call->me, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     int64_t cost_ps =
-        config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
-    activation->clock_ps += cost_ps;
+        host_cost_ps(size_bytes, config->send_overhead_ps, config->send_overhead_per_kib_ps);
     replay_rank_result *result = result_of(domain, activation);
-    if (result != NULL) result->send_overhead_ps += cost_ps;
+    engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
+                 result != NULL ? &result->send_overhead_ps : NULL);
     inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
                               activation->rank, step->tag);
-    if (!transfer_send(domain, owner, &key, size_bytes, 0, activation->clock_ps))
+    uint32_t handle;
+    if (!transfer_send(domain, owner, &key, size_bytes, 0, activation->clock_ps, &handle))
         activation->pending++;
 }
 
@@ -190,8 +192,8 @@ static void begin_steps(engine_domain *domain, engine_activation *activation, ui
         wait = step.wait;
     }
     replay_rank_result *result = result_of(domain, activation);
-    if (result != NULL) result->receive_overhead_ps += activation->owed_ps;
-    activation->clock_ps += activation->owed_ps;
+    engine_spend(domain, activation->rank, &activation->clock_ps, activation->owed_ps,
+                 result != NULL ? &result->receive_overhead_ps : NULL);
     activation->owed_ps = 0;
 }
 
@@ -200,8 +202,8 @@ static bool advance(engine_domain *domain, uint32_t index) {
     engine_activation *activation = &domain->activations[index];
     replay_rank_result *result = result_of(domain, activation);
     while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
-        if (result != NULL) result->reduction_ps += activation->combine_ps;
-        activation->clock_ps += activation->combine_ps;
+        engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
+                     result != NULL ? &result->reduction_ps : NULL);
         activation->combine_ps = 0;
         if (activation->step == activation->steps) return true;
         begin_steps(domain, activation, OWNER_ACTIVATION | index);
@@ -210,7 +212,7 @@ static bool advance(engine_domain *domain, uint32_t index) {
 }
 
 bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
-                      int64_t *done_ps) {
+                      int64_t *done_ps, uint32_t *handle) {
     const engine *engine = domain->engine;
     const program_operation *operation = &engine->program->operations[index];
     *done_ps = at_ps;
@@ -219,7 +221,7 @@ bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int6
     const collective_algorithm *algorithm = collective_chosen(&call);
     uint32_t steps = algorithm->steps(&call);
     if (steps == 0) return true;
-    uint32_t activation = new_activation(domain);
+    uint32_t activation = *handle = new_activation(domain);
     if (activation == PROGRAM_NONE) return false;
     domain->activations[activation] = (engine_activation){.rank = rank,
                                                           .operation = index,
@@ -233,6 +235,10 @@ bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int6
     return true;
 }
 
+void activation_tested(engine_domain *domain, uint32_t handle) {
+    domain->activations[handle].is_tested = true;
+}
+
 /* Begins the next steps; tells the rank if there are none left. */
 static void go_on(engine_domain *domain, uint32_t index, int64_t now_ps) {
     if (!advance(domain, index)) return;
@@ -241,6 +247,10 @@ static void go_on(engine_domain *domain, uint32_t index, int64_t now_ps) {
     free_activation(domain, index);
     if (blocking) {
         rank_collective_done(domain, done.rank, now_ps, done.clock_ps);
+        return;
+    }
+    if (done.is_tested) {
+        rank_tested_collective_done(domain, done.rank, done.clock_ps);
         return;
     }
     uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
@@ -259,9 +269,9 @@ void activation_transfer_done(engine_domain *domain, uint32_t index, const trans
         }
     }
     if (end->received) {
-        int64_t cost_ps = receive_cost_ps(domain, end->size_bytes);
-        activation->clock_ps += cost_ps;
-        if (result != NULL) result->receive_overhead_ps += cost_ps;
+        engine_spend(domain, activation->rank, &activation->clock_ps,
+                     receive_cost_ps(domain, end->size_bytes),
+                     result != NULL ? &result->receive_overhead_ps : NULL);
     }
     if (--activation->pending > 0) return;
     if (result == NULL && progress_is_outside(domain, activation->rank, end->now_ps)) {

@@ -5,10 +5,12 @@
 #include "replay/protocol.h"
 
 #include "core/memory.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank) {
     return &engine->domains[engine->ranks[rank].domain];
@@ -22,24 +24,61 @@ void engine_fail(engine_domain *domain, status_code code, const char *format, ..
     va_end(arguments);
 }
 
+void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps) {
+    engine_fail(domain, STATUS_RUN,
+                "replay: rank %u: its clock passes %" PRId64
+                " s (26 days); scale its computation down (replay.compute_scale), or lower what "
+                "messages cost (mpi.send_overhead and its like)",
+                rank, HOST_TIME_LIMIT_PS / INT64_C(1000000000000));
+    *clock_ps = HOST_TIME_LIMIT_PS;
+}
+
 void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message) {
-    if (domain->engine->instant != NULL) {
-        instant_send(domain->engine, ready_ps, message);
-        return;
-    }
     over_expect(domain->engine);
     if (message->notify_sent) over_expect(domain->engine);
-    network_send(domain->network, ready_ps, message);
+    transport_send(domain->engine->transport, domain->index, ready_ps, message);
 }
 
 void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank) {
-    if (domain->engine->instant != NULL) {
-        instant_timer(domain->engine, at_ps, rank);
-        return;
-    }
     over_expect(domain->engine);
-    network_timer(domain->network, at_ps, rank, 0);
+    transport_timer(domain->engine->transport, domain->index, at_ps, rank);
 }
+
+/* ---------------------------------------------------------------- what the transport reports */
+
+static void on_delivered(void *context, uint32_t index, int64_t now_ps,
+                         const network_delivery *delivery) {
+    engine_domain *domain = &((engine *)context)->domains[index];
+    transfer_delivered(domain, now_ps, delivery);
+    over_done(domain, now_ps);
+}
+
+static void on_sent(void *context, uint32_t index, int64_t now_ps, const network_cookie *cookie) {
+    engine_domain *domain = &((engine *)context)->domains[index];
+    transfer_sent(domain, now_ps, cookie);
+    over_done(domain, now_ps);
+}
+
+static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
+    engine_domain *domain = &((engine *)context)->domains[index];
+    rank_timer(domain, rank, now_ps);
+    over_done(domain, now_ps);
+}
+
+static bool is_over(void *context, int64_t now_ps) {
+    return over_is(context, now_ps);
+}
+
+void engine_attach(engine *engine, transport *transport) {
+    engine->transport = transport;
+    transport->sink = (transport_sink){.context = engine,
+                                       .delivered = on_delivered,
+                                       .sent = on_sent,
+                                       .timer = on_timer,
+                                       .over = is_over};
+}
+
+/* ---------------------------------------------------------------- the state */
 
 static int compare_pairs(const void *left, const void *right) {
     const engine_pairs *a = left, *b = right;
@@ -71,6 +110,28 @@ static bool is_rooted(uint32_t kind) {
     }
 }
 
+/* What one member's call adds to the data of all: messages hold at most all of it. 0: all members'
+ * data are one vector. */
+static uint64_t block_bytes(const program_collective_arguments *arguments) {
+    switch ((program_collective_kind)arguments->kind) {
+    case PROGRAM_BCAST:
+    case PROGRAM_REDUCE:
+    case PROGRAM_ALLREDUCE:
+    case PROGRAM_SCAN:
+    case PROGRAM_EXSCAN:
+        return 0;
+    case PROGRAM_GATHERV:
+    case PROGRAM_ALLGATHERV:
+        return arguments->send_bytes;
+    case PROGRAM_SCATTERV:
+    case PROGRAM_REDUCE_SCATTER:
+        return arguments->receive_bytes;
+    default:
+        return arguments->send_bytes > arguments->receive_bytes ? arguments->send_bytes
+                                                                : arguments->receive_bytes;
+    }
+}
+
 /* What program_check does not promise but the algorithms need. */
 static status_code check_arguments(const program *program, status *status) {
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
@@ -90,11 +151,17 @@ static status_code check_arguments(const program *program, status *status) {
         RETURN_ERROR_IF(inter && collective_intercommunicator_algorithm(arguments->kind) == NULL,
                         status, STATUS_INPUT, "replay: MPI has no %s on intercommunicators (%s)",
                         name, program_text(program, communicator->name));
+        uint32_t members = communicator->size + communicator->remote_size;
+        uint64_t bytes = block_bytes(arguments);
+        RETURN_ERROR_IF((wide)members * bytes >= COLLECTIVE_BYTES_LIMIT, status, STATUS_INPUT,
+                        "replay: %s of %u members with %" PRIu64
+                        " bytes each: more than 1 EiB in all (damaged trace?)",
+                        name, members, bytes);
         bool unknown_root = arguments->root == PROGRAM_NONE && inter;
-        RETURN_ERROR_IF(is_rooted(arguments->kind) && !unknown_root && arguments->root >= larger,
-                        status, STATUS_INPUT,
-                        "replay: %s with root %u on a communicator of %u members (%s)", name,
-                        arguments->root, larger, program_text(program, communicator->name));
+        RETURN_ERROR_IF(
+            is_rooted(arguments->kind) && !unknown_root && arguments->root >= larger, status,
+            STATUS_INPUT, "replay: %s with root %u on a communicator of %u member%s (%s)", name,
+            arguments->root, larger, plural(larger), program_text(program, communicator->name));
     }
     return STATUS_OK;
 }
@@ -131,8 +198,7 @@ static status_code new_ranks(engine *engine, status *status) {
         uint32_t node = engine->placement->node_of_rank[i];
         rank->first = rank->next = program->ranks[i].first;
         rank->first_slot = slots;
-        rank->domain = network_domain_index(network_domain_of_node(engine->network, node));
-        rank->mark = marks;
+        rank->domain = network_config_domain_of_node(engine->machine, node);
         rank->outside = true;
         rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
@@ -142,7 +208,9 @@ static status_code new_ranks(engine *engine, status *status) {
         marks += program->ranks[i].mark_count;
     }
     engine->slots = memory_new(slots, sizeof *engine->slots);
-    RETURN_ERROR_IF(engine->slots == NULL, status, STATUS_MEMORY, "out of memory for requests");
+    engine->tested_until_ps = memory_new(program->rank_count, sizeof *engine->tested_until_ps);
+    RETURN_ERROR_IF(engine->slots == NULL || engine->tested_until_ps == NULL, status, STATUS_MEMORY,
+                    "out of memory for requests");
     if (engine->timeline == NULL) return STATUS_OK;
     engine->timeline->first[program->rank_count] = marks;
     engine->timeline->times_ps = memory_new(marks, sizeof(int64_t));
@@ -163,24 +231,51 @@ static status_code new_timeline(engine *engine, status *status) {
     return STATUS_OK;
 }
 
+/* The number of a called region; the next one if it has none. */
+static void number_call(engine *engine, uint32_t region) {
+    const program *program = engine->program;
+    uint32_t *call = &engine->call_of_region[region];
+    if (*call != PROGRAM_NONE) return;
+    *call = engine->call_count++;
+    engine->call_names[*call] = program_text(program, program->regions[region].name);
+}
+
+/* One pass over a rank's operations, for what has to be known before it begins. */
+static status_code survey_rank(engine *engine, uint32_t rank, status *status) {
+    const program_rank *part = &engine->program->ranks[rank];
+    const program_operation *operations = engine->program->operations + part->first;
+    wide sent_bytes = 0; /* of so many one cannot say afterwards that they did not wrap */
+    for (uint64_t i = 0; i < part->count; i++) {
+        if (operations[i].kind == PROGRAM_CALL) number_call(engine, operations[i].mark.region);
+        if (operations[i].kind == PROGRAM_SEND) sent_bytes += operations[i].value;
+    }
+    RETURN_ERROR_IF(sent_bytes > INT64_MAX, status, STATUS_INPUT,
+                    "replay: rank %u sends more than 8 EiB in all (damaged trace?)", rank);
+    return STATUS_OK;
+}
+
+/* MPI_Finalize, under which ranks wait at their end: after all others where no rank calls it. */
+static void number_end_call(engine *engine) {
+    static const char name[] = "MPI_Finalize";
+    engine->end_call = 0;
+    while (engine->end_call < engine->call_count &&
+           strcmp(engine->call_names[engine->end_call], name) != 0)
+        engine->end_call++;
+    if (engine->end_call == engine->call_count) engine->call_names[engine->call_count++] = name;
+}
+
 /* Gives the regions that are called dense numbers. */
-static status_code number_calls(engine *engine, status *status) {
+static status_code survey(engine *engine, status *status) {
     const program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
-    engine->call_names = memory_new(program->region_count, sizeof(char *));
+    engine->call_names = memory_new((size_t)program->region_count + 1, sizeof(char *));
     RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL, status,
                     STATUS_MEMORY, "out of memory for %u regions", program->region_count);
     for (uint32_t i = 0; i < program->region_count; i++)
         engine->call_of_region[i] = PROGRAM_NONE;
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_CALL) continue;
-        uint32_t *call = &engine->call_of_region[operation->mark.region];
-        if (*call != PROGRAM_NONE) continue;
-        *call = engine->call_count++;
-        engine->call_names[*call] =
-            program_text(program, program->regions[operation->mark.region].name);
-    }
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        FORWARD_IF_ERROR(survey_rank(engine, rank, status));
+    number_end_call(engine);
     return STATUS_OK;
 }
 
@@ -265,14 +360,14 @@ static status_code sum_sizes(engine *engine, status *status) {
 }
 
 static status_code new_domains(engine *engine, status *status) {
-    engine->domain_count = network_domain_count(engine->network);
+    engine->domain_count = network_config_domains(engine->machine);
     engine->domains = memory_new(engine->domain_count, sizeof *engine->domains);
     RETURN_ERROR_IF(engine->domains == NULL, status, STATUS_MEMORY, "out of memory for %u domains",
                     engine->domain_count);
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
-        domain->network = network_domain_at(engine->network, i);
+        domain->index = i;
         domain->free_send = domain->free_activation = PROGRAM_NONE;
         domain->free_task = domain->free_lock_request = PROGRAM_NONE;
         domain->calls = memory_new(engine->call_count, sizeof *domain->calls);
@@ -285,7 +380,7 @@ static status_code new_domains(engine *engine, status *status) {
 static status_code build(engine *engine, bool timeline, status *status) {
     if (timeline) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
-    FORWARD_IF_ERROR(number_calls(engine, status));
+    FORWARD_IF_ERROR(survey(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
     FORWARD_IF_ERROR(collect_pairs(engine, status));
@@ -293,8 +388,8 @@ static status_code build(engine *engine, bool timeline, status *status) {
 }
 
 status_code engine_new(engine **made, const program *program, const placement *placement,
-                       const replay_config *config, network *network, bool timeline,
-                       status *status) {
+                       const replay_config *config, const network_config *machine,
+                       transport *transport, bool timeline, status *status) {
     FORWARD_IF_ERROR(check_limits(program, placement, status));
     engine *engine = memory_new(1, sizeof *engine);
     RETURN_ERROR_IF(engine == NULL, status, STATUS_MEMORY, "out of memory for a replay");
@@ -302,7 +397,8 @@ status_code engine_new(engine **made, const program *program, const placement *p
     engine->placement = placement;
     engine->config = *config;
     protocol_resolve(&engine->config);
-    engine->network = network;
+    engine->machine = machine;
+    engine_attach(engine, transport);
     status_code code = build(engine, timeline, status);
     if (code != STATUS_OK) {
         engine_free(engine);
@@ -339,6 +435,7 @@ void engine_free(engine *engine) {
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);
+    free(engine->tested_until_ps);
     free(engine->call_of_region);
     free(engine->call_names);
     free(engine->pairs);
@@ -353,4 +450,23 @@ void engine_start(engine *engine) {
         engine->ranks[rank].clock_ps = start_ps;
         engine_timer(engine_domain_of_rank(engine, rank), start_ps, rank);
     }
+}
+
+status_code engine_check_end(engine *engine, status *status) {
+    uint64_t sent = 0, received = 0;
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        const engine_domain *domain = &engine->domains[i];
+        if (domain->failure.code != STATUS_OK)
+            return status_set(status, domain->failure.code, "%s", domain->failure.text);
+        sent += domain->sent;
+        received += domain->received;
+    }
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
+        if (engine->ranks[rank].phase != RANK_FINISHED) return stall_report(engine, status);
+    }
+    RETURN_ERROR_IF(sent != received, status, STATUS_RUN,
+                    "replay: %" PRIu64 " messages were sent but %" PRIu64
+                    " received; this is a fault of the simulator, please report it",
+                    sent, received);
+    return STATUS_OK;
 }

@@ -7,8 +7,9 @@
  *   remote.c      one one-sided operation: there and back
  *   window_lock.c locks of windows, and who waits for them
  *   progress.c    what waits for a rank to enter an MPI call
- *   instant.c     a network that takes no time, to find out what would free blocked ranks
+ *   threshold.c   the eager threshold that lets blocked ranks go on
  *   stall.c       what ranks that cannot go on wait for
+ *   over.c        when nothing of the replay is left to happen
  *
  * Invariant: all mutable state belongs to one domain (or to one rank, which belongs to one domain)
  * and is touched only in callbacks of that domain; so there are no locks. What crosses domains is
@@ -18,14 +19,17 @@
 #define ANAX_REPLAY_ENGINE_H
 
 #include "replay/collectives/collectives.h"
+#include "replay/host_cost.h"
 #include "replay/inflight.h"
 #include "replay/replay.h"
+#include "replay/transport.h"
 
 #include <stdatomic.h>
 
-/* Who is told when a transfer is complete: one of the rank's slots, or an activation of its domain,
- * or nobody. */
+/* Who is told when a transfer is complete: one of the rank's slots, an activation of its domain,
+ * the rank at its end, or nobody. */
 #define OWNER_NOBODY     UINT32_MAX
+#define OWNER_TESTED     (UINT32_MAX - 1)
 #define OWNER_ACTIVATION 0x80000000u
 
 /* Bits in a cookie (message.h) and in an owner limit what a replay can hold. */
@@ -34,10 +38,14 @@
 #define ENGINE_SLOT_LIMIT         OWNER_ACTIVATION
 #define ENGINE_OPERATION_LIMIT    UINT32_MAX /* of one rank */
 
+/* All members' data of a collective are less: an entry of inflight.h holds a size in 61 bits. */
+#define COLLECTIVE_BYTES_LIMIT (UINT64_C(1) << 60)
+
 typedef enum slot_state {
     SLOT_EMPTY,
     SLOT_PENDING, /* posted, incomplete */
     SLOT_WAITED,  /* and the rank is blocked in a WAIT for it */
+    SLOT_TESTED,  /* and the rank went on after a test: a persistent send */
     SLOT_DONE     /* complete, not waited for yet */
 } slot_state;
 
@@ -47,13 +55,15 @@ typedef struct engine_slot {
     union {
         uint64_t size_bytes; /* DONE, RECEIVE: what was received */
         int64_t done_ps;     /* DONE, COLLECTIVE: may be later than now */
+        uint32_t handle;     /* PENDING: of the send or the activation */
     };
 } engine_slot;
 
 typedef enum rank_phase {
     RANK_TIMED,         /* a timer will let it go on */
-    RANK_WAITING,       /* blocked in a WAIT */
+    RANK_WAITING,       /* blocked in a WAIT, or before a SEND whose slot is TESTED */
     RANK_IN_COLLECTIVE, /* blocked in a blocking collective */
+    RANK_ENDING,        /* at its end, until what was only tested is complete */
     RANK_FINISHED
 } rank_phase;
 
@@ -73,7 +83,8 @@ typedef struct engine_rank {
     int64_t call_waited_ps; /* waited_ps when the call began */
     uint32_t call;          /* index into domain.calls */
     uint32_t tasks;         /* last of those put off, in domain.tasks; PROGRAM_NONE: none */
-    uint64_t mark;          /* next place in the timeline */
+    uint32_t mark;          /* next place in its part of the timeline */
+    uint32_t tested;        /* sends and activations that it went on without, incomplete */
 } engine_rank;
 static_assert(sizeof(engine_rank) == 192, "a rank is three cache lines, the first the busiest");
 
@@ -106,6 +117,7 @@ typedef struct engine_activation {
     int64_t clock_ps;
     int64_t owed_ps;    /* receive overhead of messages that were here before their receive */
     int64_t combine_ps; /* to be spent once pending is 0 */
+    bool is_tested;     /* a test found it complete: the rank hears of it at its end */
 } engine_activation;
 
 /* Something put off until a rank enters an MPI call. */
@@ -147,7 +159,7 @@ typedef struct engine engine;
 
 typedef struct engine_domain {
     engine *engine;
-    network_domain *network;
+    uint32_t index;
     inflight_table inflight;
     engine_send *sends;
     size_t send_capacity;
@@ -195,25 +207,25 @@ typedef struct engine_pairs {
     collective_pairs pairs[2];
 } engine_pairs;
 
-struct instant;
-
 struct engine {
     const program *program;
     const placement *placement;
     replay_config config;
-    network *network;
+    const network_config *machine;
+    transport *transport; /* which carries the messages; the engine is its sink */
     engine_rank *ranks;
     engine_slot *slots;
+    int64_t *tested_until_ps; /* per rank: when the collectives end that it went on without */
     engine_domain *domains;
     uint32_t domain_count;
     uint32_t *call_of_region; /* region -> index into domain.calls; PROGRAM_NONE: not MPI */
     const char **call_names;
     uint32_t call_count;
+    uint32_t end_call; /* index into domain.calls: MPI_Finalize, whether the trace has it or not */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 */
     engine_pairs *pairs; /* sorted */
     uint32_t pairs_count;
     replay_timeline *timeline; /* NULL unless asked for */
-    struct instant *instant;   /* not NULL: messages go this way and not through the network */
     const int64_t *start_ps;   /* per rank; NULL: all at 0 */
     const replay_hosts *hosts; /* NULL: all alike */
     uint32_t first_rank;       /* of hosts */
@@ -240,17 +252,34 @@ typedef struct transfer_end {
     wait_phase phase[6];
 } transfer_end;
 
-/* engine.c */
+/* engine.c: the ranks of a program, placed on a machine's nodes; the transport reports to it. All
+ * but timeline must live as long. */
 status_code engine_new(engine **engine, const program *program, const placement *placement,
-                       const replay_config *config, network *network, bool timeline,
-                       status *status);
+                       const replay_config *config, const network_config *machine,
+                       transport *transport, bool timeline, status *status);
+/* Has another transport carry the messages from now on. */
+void engine_attach(engine *engine, transport *transport);
 void engine_free(engine *engine);
 void replay_timeline_free(replay_timeline *timeline);
 /* Sets every rank's timer at its start. */
 void engine_start(engine *engine);
+/* After the transport has run out of events: the first failure of a domain, ranks that cannot go on
+ * (stall.c), or messages that were lost. */
+status_code engine_check_end(engine *engine, status *status);
 /* Remembers the first failure of a domain. */
 void engine_fail(engine_domain *domain, status_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A rank's clock has passed HOST_TIME_LIMIT_PS: the domain fails, and the clock stops there. */
+void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps);
+/* Spends CPU time: adds a cost to a clock of a rank and to a part of its result (NULL: none). */
+static inline void engine_spend(engine_domain *domain, uint32_t rank, int64_t *clock_ps,
+                                int64_t cost_ps, int64_t *part_ps) {
+    *clock_ps += cost_ps;
+    if (*clock_ps > HOST_TIME_LIMIT_PS)
+        engine_pass_limit(domain, rank, clock_ps);
+    else if (part_ps != NULL)
+        *part_ps += cost_ps;
+}
 engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank);
 void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message);
 void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank);
@@ -264,6 +293,9 @@ void rank_slot_done(engine_domain *domain, uint32_t rank, uint32_t slot, const t
 /* A non-blocking collective is complete at done_ps (>= now_ps). */
 void rank_collective_slot_done(engine_domain *domain, uint32_t rank, uint32_t slot, int64_t now_ps,
                                int64_t done_ps);
+/* What the rank went on without is complete: a send, or a collective at done_ps. */
+void rank_tested_done(engine_domain *domain, uint32_t rank, const transfer_end *end);
+void rank_tested_collective_done(engine_domain *domain, uint32_t rank, int64_t done_ps);
 /* The blocking collective the rank was in is over at done_ps. */
 void rank_collective_done(engine_domain *domain, uint32_t rank, int64_t now_ps, int64_t done_ps);
 /* The world rank of a communicator's member as numbered in collective_call. */
@@ -271,9 +303,11 @@ uint32_t rank_of_member(const engine *engine, uint32_t communicator, uint32_t me
                         uint32_t self);
 
 /* activation.c: starts operation `index` of a rank at at_ps; true when it is done at once, at
- * *done_ps. */
+ * *done_ps, else *handle is set. */
 bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
-                      int64_t *done_ps);
+                      int64_t *done_ps, uint32_t *handle);
+/* Its rank does not wait for it where a test found it complete. */
+void activation_tested(engine_domain *domain, uint32_t handle);
 /* A collective as it would be carried out. */
 typedef struct activation_plan {
     uint32_t rank;
@@ -306,9 +340,11 @@ void activation_transfer_done(engine_domain *domain, uint32_t activation, const 
 #define TRANSFER_OF_WINDOW 256u
 
 /* transfer.c: hands a message to the NIC at at_ps; key->source is the sender. True: complete
- * locally, the owner hears no more of it. */
+ * locally, the owner hears no more of it; else *handle is set. */
 bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *key,
-                   uint64_t size_bytes, unsigned flags, int64_t at_ps);
+                   uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle);
+/* From now on it is the rank at its end that hears of a send. */
+void transfer_tested(engine_domain *domain, uint32_t handle);
 /* A send without a receive: sent, and dropped on arrival. */
 void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps);
@@ -357,18 +393,11 @@ void progress_put_off(engine_domain *domain, uint32_t rank, const engine_task *t
 /* The rank enters an MPI call (or has finished): carries out what was put off, at its clock. */
 void progress_enter(engine_domain *domain, engine_rank *rank);
 
-/* instant.c: the smallest eager threshold with which a new engine, whose threshold is 0, finishes,
- * or -1 when none does. Destroys the state. */
-int64_t instant_smallest_threshold(engine *engine);
-/* instant.c: goes on from where the ranks are stuck. The smallest eager threshold with which all of
- * them finish, or -1 when none does. Destroys the state. */
-int64_t instant_threshold(engine *engine);
-/* Runs a new engine to its end without a network; watch is told of every message. STATUS_RUN: ranks
- * that cannot go on. */
-typedef void instant_watch(void *context, const network_message *message);
-status_code instant_run(engine *engine, instant_watch *watch, void *context, status *status);
-void instant_send(engine *engine, int64_t ready_ps, const network_message *message);
-void instant_timer(engine *engine, int64_t at_ps, uint32_t rank);
+/* threshold.c: goes on from where the ranks are stuck, or from the start of a new engine. The
+ * smallest eager threshold in bytes, not below the engine's, with which all ranks finish, or -1
+ * when none does. Destroys the state. */
+int64_t threshold_from_here(engine *engine);
+int64_t threshold_from_start(engine *engine);
 
 /* over.c: one more event is to come; one has been dealt with; and whether all were, as seen by a
  * domain at now_ps. */

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide;
+__extension__ typedef __int128 signed_wide;
 
 #define TIME_LIMIT INT64_C(1000000000000000) /* 1000 s */
 
@@ -101,16 +101,16 @@ void hosts_free(replay_hosts *hosts) {
     free(hosts);
 }
 
-static int64_t clipped(wide value) {
+static int64_t clipped(signed_wide value) {
     if (value < 0) return 0;
     return value > INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
 /* d (1 + share · variate), rounded down; at most 2^63 · 10^7 · 2^38 on the way. */
 static int64_t scattered(const replay_hosts *hosts, int64_t needed_ps, int64_t variate) {
-    wide more = (wide)needed_ps * ((wide)hosts->share_millionths * variate);
-    wide unit = (wide)1000000 * VARIATE_ONE;
-    wide rounded = more / unit - (more % unit < 0);
+    signed_wide more = (signed_wide)needed_ps * ((signed_wide)hosts->share_millionths * variate);
+    signed_wide unit = (signed_wide)1000000 * VARIATE_ONE;
+    signed_wide rounded = more / unit - (more % unit < 0);
     return clipped(needed_ps + rounded);
 }
 
@@ -151,11 +151,11 @@ static int64_t interrupted(const replay_hosts *hosts, const hosts_work *work, in
                            uint32_t entity) {
     random_block draw = random_draw(work->seed, RANDOM_NOISE, entity, UINT64_MAX);
     uint64_t bits = (uint64_t)draw.word[0] << 32 | draw.word[1];
-    __extension__ typedef unsigned __int128 unsigned_wide;
-    int64_t phase_ps = (int64_t)((unsigned_wide)bits * (uint64_t)hosts->period_ps >> 64);
-    int64_t at_ps = (int64_t)(((wide)work->start_ps + phase_ps) % hosts->period_ps);
-    wide target = (wide)cpu_until(hosts, at_ps) + needed_ps;
-    wide periods = (target - 1) / hosts->cpu_ps;
+
+    int64_t phase_ps = (int64_t)((wide)bits * (uint64_t)hosts->period_ps >> 64);
+    int64_t at_ps = (int64_t)(((signed_wide)work->start_ps + phase_ps) % hosts->period_ps);
+    signed_wide target = (signed_wide)cpu_until(hosts, at_ps) + needed_ps;
+    signed_wide periods = (target - 1) / hosts->cpu_ps;
     int64_t rest_ps = (int64_t)(target - periods * hosts->cpu_ps);
     return clipped(periods * hosts->period_ps + time_of_cpu(hosts, rest_ps) - at_ps);
 }

@@ -52,8 +52,8 @@ static inline uint32_t node_of(const engine *engine, uint32_t rank) {
 
 /* Of a control message between two ranks, on the idle network. */
 static inline int64_t control_zero_load(const engine *engine, uint32_t from, uint32_t to) {
-    return network_zero_load_ps(engine->network, node_of(engine, from), node_of(engine, to),
-                                (uint64_t)engine->config.control_bytes);
+    return transport_zero_load_ps(engine->transport, node_of(engine, from), node_of(engine, to),
+                                  (uint64_t)engine->config.control_bytes);
 }
 
 #endif

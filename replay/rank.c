@@ -15,9 +15,6 @@
 /* Far enough for a bunch of posts, near enough for a rank that only sends not to flood memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
-/* Clocks end here; the margin lets sums of two of them be formed. */
-#define CLOCK_LIMIT_PS (INT64_MAX / 4)
-
 uint32_t rank_of_member(const engine *engine, uint32_t communicator, uint32_t member,
                         uint32_t self) {
     const program *program = engine->program;
@@ -58,10 +55,18 @@ static void account_transfer(engine_rank *rank, const transfer_end *end) {
 
 static void charge_receive(engine_domain *domain, engine_rank *rank, uint64_t size_bytes) {
     const replay_config *config = &domain->engine->config;
-    int64_t cost_ps = config->receive_overhead_ps +
-                      host_bytes_cost_ps(size_bytes, config->receive_overhead_per_kib_ps);
-    rank->clock_ps += cost_ps;
-    rank->result.receive_overhead_ps += cost_ps;
+    int64_t cost_ps =
+        host_cost_ps(size_bytes, config->receive_overhead_ps, config->receive_overhead_per_kib_ps);
+    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
+                 &rank->result.receive_overhead_ps);
+}
+
+static void charge_send(engine_domain *domain, engine_rank *rank, uint64_t size_bytes) {
+    const replay_config *config = &domain->engine->config;
+    int64_t cost_ps =
+        host_cost_ps(size_bytes, config->send_overhead_ps, config->send_overhead_per_kib_ps);
+    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
+                 &rank->result.send_overhead_ps);
 }
 
 static engine_slot *slot_of(engine_domain *domain, const engine_rank *rank, uint32_t slot) {
@@ -80,7 +85,8 @@ static const program_operation *operation_of(const engine_domain *domain, const 
 
 static void mark(engine *engine, engine_rank *rank) {
     if (engine->timeline == NULL) return;
-    engine->timeline->times_ps[rank->mark++] = rank->clock_ps;
+    engine->timeline->times_ps[engine->timeline->first[rank->result.rank] + rank->mark++] =
+        rank->clock_ps;
 }
 
 static void begin_call(engine_domain *domain, engine_rank *rank,
@@ -97,8 +103,8 @@ static void end_call(engine_domain *domain, engine_rank *rank) {
     mark(domain->engine, rank);
     replay_call_result *call = &domain->calls[rank->call];
     call->count++;
-    call->time_ps += rank->clock_ps - rank->call_from_ps;
-    call->wait_ps += rank->waited_ps - rank->call_waited_ps;
+    call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
+    call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
     rank->call_from_ps = rank->clock_ps;
     rank->outside = true;
 }
@@ -106,13 +112,8 @@ static void end_call(engine_domain *domain, engine_rank *rank) {
 /* Its data are taken from memory, or put there, by the NIC: only those written cost the CPU. */
 static void post_remote(engine_domain *domain, engine_rank *rank,
                         const program_operation *operation) {
-    const replay_config *config = &domain->engine->config;
     bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
-    uint64_t size_bytes = writes ? operation->value : 0;
-    int64_t cost_ps =
-        config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
-    rank->clock_ps += cost_ps;
-    rank->result.send_overhead_ps += cost_ps;
+    charge_send(domain, rank, writes ? operation->value : 0);
     uint32_t owner = OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
         owner = operation->message.slot;
@@ -121,21 +122,31 @@ static void post_remote(engine_domain *domain, engine_rank *rank,
     remote_send(domain, rank->result.rank, rank->next, owner, rank->clock_ps);
 }
 
-static void post_send(engine_domain *domain, engine_rank *rank,
+/* The persistent request in a slot is started again: its last send must be complete. */
+static void wait_for_last_start(engine_rank *rank, engine_slot *slot) {
+    slot->state = SLOT_WAITED;
+    rank->tested--;
+    rank->pending++;
+    rank->phase = RANK_WAITING;
+}
+
+/* False: the rank is blocked, and is here again when it goes on. */
+static bool post_send(engine_domain *domain, engine_rank *rank,
                       const program_operation *operation) {
-    const replay_config *config = &domain->engine->config;
+    bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
+    engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
+    if (slot != NULL && slot->state == SLOT_TESTED) {
+        wait_for_last_start(rank, slot);
+        return false;
+    }
     uint32_t self = rank->result.rank;
     uint64_t size_bytes = operation->value;
-    int64_t cost_ps =
-        config->send_overhead_ps + host_bytes_cost_ps(size_bytes, config->send_overhead_per_kib_ps);
-    rank->clock_ps += cost_ps;
-    rank->result.send_overhead_ps += cost_ps;
+    charge_send(domain, rank, size_bytes);
     bool counted = program_is_message(domain->engine->program, operation);
     rank->result.messages_sent += counted;
     rank->result.bytes_sent += size_bytes;
-    bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
     bool done = true;
-    engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
+    uint32_t handle = PROGRAM_NONE;
     if (slot != NULL) *slot = new_slot(rank);
     if (operation->message.match == PROGRAM_NONE) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
@@ -143,11 +154,15 @@ static void post_send(engine_domain *domain, engine_rank *rank,
     } else {
         inflight_key key = {operation->message.peer, self, INFLIGHT_POINT_TO_POINT,
                             operation->message.match, 0};
-        done = transfer_send(
-            domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key, size_bytes,
-            (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW), rank->clock_ps);
+        done = transfer_send(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
+                             size_bytes,
+                             (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW),
+                             rank->clock_ps, &handle);
     }
-    if (done && slot != NULL) slot->state = SLOT_DONE;
+    if (slot == NULL) return true;
+    if (done) slot->state = SLOT_DONE;
+    if (!done) slot->handle = handle;
+    return true;
 }
 
 static void post_receive(engine_domain *domain, engine_rank *rank,
@@ -180,16 +195,19 @@ static bool begin_collective(engine_domain *domain, engine_rank *rank,
     if (!blocking) {
         *slot_of(domain, rank, number) = new_slot(rank);
     }
-    bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps);
+    uint32_t handle = PROGRAM_NONE;
+    bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps, &handle);
     if (blocking) {
         rank->clock_ps = done_ps;
         if (!done) rank->phase = RANK_IN_COLLECTIVE;
         return done;
     }
-    if (done) {
-        slot_of(domain, rank, number)->state = SLOT_DONE;
-        slot_of(domain, rank, number)->done_ps = done_ps;
-    }
+    engine_slot *slot = slot_of(domain, rank, number);
+    if (done) slot->state = SLOT_DONE;
+    if (done)
+        slot->done_ps = done_ps;
+    else
+        slot->handle = handle;
     return true;
 }
 
@@ -203,17 +221,48 @@ static void take_done(engine_domain *domain, engine_rank *rank, engine_slot *slo
         charge_receive(domain, rank, slot->size_bytes);
 }
 
+/* A collective that the rank went on without ends. */
+static void tested_until(engine_domain *domain, const engine_rank *rank, int64_t done_ps) {
+    int64_t *until_ps = &domain->engine->tested_until_ps[rank->result.rank];
+    if (done_ps > *until_ps) *until_ps = done_ps;
+}
+
+/* A test found it complete in the trace, whatever it is here. False: the rank needs what it brings.
+ */
+static bool goes_on_without(engine_domain *domain, engine_rank *rank, engine_slot *slot) {
+    const program_operation *operation = operation_of(domain, rank, slot);
+    if (!program_is_given(domain->engine->program, operation)) return false;
+    if (slot->state == SLOT_DONE) {
+        if (operation->kind == PROGRAM_COLLECTIVE) tested_until(domain, rank, slot->done_ps);
+        slot->state = SLOT_EMPTY;
+        return true;
+    }
+    rank->tested++;
+    if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_PERSISTENT) != 0) {
+        slot->state = SLOT_TESTED;
+        return true;
+    }
+    slot->state = SLOT_EMPTY;
+    if (operation->kind == PROGRAM_SEND)
+        transfer_tested(domain, slot->handle);
+    else
+        activation_tested(domain, slot->handle);
+    return true;
+}
+
 /* False: the rank is blocked. */
 static bool begin_wait(engine_domain *domain, engine_rank *rank,
                        const program_operation *operation) {
     const program *program = domain->engine->program;
     const uint32_t *slots = &operation->wait.first;
+    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     if (operation->wait.count > 1) {
         uint64_t first = program->ranks[rank->result.rank].first_wait_slot;
         slots = &program->wait_slots[first + operation->wait.first];
     }
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         engine_slot *slot = slot_of(domain, rank, slots[i]);
+        if (is_tested && goes_on_without(domain, rank, slot)) continue;
         if (slot->state == SLOT_DONE) {
             take_done(domain, rank, slot);
         } else {
@@ -249,11 +298,8 @@ static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_p
     int64_t scaled_ps = time_on_host(domain->engine, rank, duration_ps);
     rank->next++;
     if (scaled_ps == 0) return true;
-    if (scaled_ps > CLOCK_LIMIT_PS - rank->clock_ps) {
-        engine_fail(domain, STATUS_RUN,
-                    "replay: rank %u: its clock passes %" PRId64
-                    " s; scale its computation down (replay.compute_scale)",
-                    rank->result.rank, CLOCK_LIMIT_PS / INT64_C(1000000000000));
+    if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
+        engine_pass_limit(domain, rank->result.rank, &rank->clock_ps);
         return false;
     }
     rank->clock_ps += scaled_ps;
@@ -262,10 +308,27 @@ static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_p
     return false;
 }
 
-/* What comes after the end is served: MPI_Finalize waits for it. */
 static void finish(engine_domain *domain, engine_rank *rank) {
+    int64_t until_ps = domain->engine->tested_until_ps[rank->result.rank];
+    account(rank, until_ps, &rank->result.collective_ps);
+    int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
+    if (waited_ps > 0) {
+        replay_call_result *call = &domain->calls[domain->engine->end_call];
+        call->count += rank->call != domain->engine->end_call;
+        call->time_ps += (uint64_t)waited_ps;
+        call->wait_ps += (uint64_t)waited_ps;
+    }
     rank->phase = RANK_FINISHED;
     rank->result.time_ps = rank->clock_ps;
+}
+
+/* MPI_Finalize waits for what was only tested; and what comes after the end is served there. */
+static void end(engine_domain *domain, engine_rank *rank) {
+    rank->call_waited_ps = rank->waited_ps;
+    if (rank->tested > 0)
+        rank->phase = RANK_ENDING;
+    else
+        finish(domain, rank);
     progress_enter(domain, rank);
 }
 
@@ -290,8 +353,8 @@ static bool step(engine_domain *domain, engine_rank *rank) {
     case PROGRAM_SEND:
         if (program_is_remote(operation))
             post_remote(domain, rank, operation);
-        else
-            post_send(domain, rank, operation);
+        else if (!post_send(domain, rank, operation))
+            return false;
         break;
     case PROGRAM_RECEIVE:
         post_receive(domain, rank, operation);
@@ -303,7 +366,7 @@ static bool step(engine_domain *domain, engine_rank *rank) {
         if (!begin_wait(domain, rank, operation)) return false;
         break;
     case PROGRAM_END:
-        finish(domain, rank);
+        end(domain, rank);
         return false;
     }
     rank->next++;
@@ -324,12 +387,30 @@ void rank_timer(engine_domain *domain, uint32_t number, int64_t now_ps) {
     run(domain, &domain->engine->ranks[number], now_ps);
 }
 
-/* One of the slots the rank is blocked for is complete. */
+/* One of the slots the rank is blocked for is complete. A send that waited for its slot is posted
+ * now. */
 static void wait_less(engine_domain *domain, engine_rank *rank, engine_slot *slot, int64_t now_ps) {
     slot->state = SLOT_EMPTY;
     if (--rank->pending > 0) return;
-    rank->next++;
+    rank->next += domain->engine->program->operations[rank->next].kind == PROGRAM_WAIT;
     run(domain, rank, now_ps);
+}
+
+/* One less that the rank went on without. */
+static void tested_less(engine_domain *domain, engine_rank *rank) {
+    if (--rank->tested == 0 && rank->phase == RANK_ENDING) finish(domain, rank);
+}
+
+void rank_tested_done(engine_domain *domain, uint32_t number, const transfer_end *end) {
+    engine_rank *rank = &domain->engine->ranks[number];
+    if (rank->phase == RANK_ENDING) account_transfer(rank, end);
+    tested_less(domain, rank);
+}
+
+void rank_tested_collective_done(engine_domain *domain, uint32_t number, int64_t done_ps) {
+    engine_rank *rank = &domain->engine->ranks[number];
+    tested_until(domain, rank, done_ps);
+    tested_less(domain, rank);
 }
 
 /* The rank will soon go on; its operations are seldom in the cache then. */
@@ -344,6 +425,11 @@ void rank_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number
     engine_rank *rank = &domain->engine->ranks[number];
     engine_slot *slot = slot_of(domain, rank, slot_number);
     fetch_operations(domain->engine, rank);
+    if (slot->state == SLOT_TESTED) {
+        slot->state = SLOT_EMPTY;
+        rank_tested_done(domain, number, end);
+        return;
+    }
     if (slot->state != SLOT_WAITED) {
         slot->state = SLOT_DONE;
         slot->size_bytes = end->size_bytes;

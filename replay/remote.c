@@ -99,7 +99,7 @@ void remote_answered(engine_domain *domain, int64_t now_ps, const network_delive
                         .size_bytes = operation->value,
                         .phase_count = 1,
                         .phase = {{WAIT_NETWORK, now_ps,
-                                   network_zero_load_ps(engine->network, here, there, bytes) +
+                                   transport_zero_load_ps(engine->transport, here, there, bytes) +
                                        delivery->zero_load_ps}}};
     transfer_complete(domain, source, owner, &end);
 }

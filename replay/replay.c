@@ -5,48 +5,13 @@
 
 #include "core/digest.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "replay/engine.h"
 #include "replay/protocol.h"
+#include "replay/transport_packet.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* What the network's callbacks are given. The network exists before the engine. */
-typedef struct sink_context {
-    engine *engine;
-    const replay_companion *companion; /* NULL: none */
-} sink_context;
-
-static engine_domain *domain_of(void *context, const network_domain *domain) {
-    return &((sink_context *)context)->engine->domains[network_domain_index(domain)];
-}
-
-static void on_delivered(void *context, network_domain *domain, int64_t now_ps,
-                         const network_delivery *delivery) {
-    if (delivery->cookie.word[0] >= REPLAY_COMPANION) return;
-    transfer_delivered(domain_of(context, domain), now_ps, delivery);
-    over_done(domain_of(context, domain), now_ps);
-}
-
-static void on_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
-                    const network_cookie *cookie) {
-    (void)source_node;
-    transfer_sent(domain_of(context, domain), now_ps, cookie);
-    over_done(domain_of(context, domain), now_ps);
-}
-
-static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
-                     uint64_t data) {
-    const replay_companion *companion = ((sink_context *)context)->companion;
-    if (data == 0) {
-        rank_timer(domain_of(context, domain), entity, now_ps);
-        over_done(domain_of(context, domain), now_ps);
-    } else if (over_is(((sink_context *)context)->engine, now_ps)) {
-        network_abandon(domain);
-    } else {
-        companion->timer(companion->context, domain, now_ps, entity, data);
-    }
-}
 
 static status_code check_config(const replay_config *config, status *status) {
     FORWARD_IF_ERROR(protocol_check(config, status));
@@ -75,34 +40,14 @@ static status_code check_config(const replay_config *config, status *status) {
     return STATUS_OK;
 }
 
-static status_code check_placement(const network *network, const placement *placement,
+static status_code check_placement(const network_config *machine, const placement *placement,
                                    status *status) {
-    uint32_t nodes = network_node_count(network);
+    int64_t nodes = network_config_nodes(machine);
     for (uint32_t rank = 0; rank < placement->rank_count; rank++) {
         RETURN_ERROR_IF(placement->node_of_rank[rank] >= nodes, status, STATUS_USAGE,
-                        "replay: rank %u is placed on node %u of a machine of %u nodes", rank,
-                        placement->node_of_rank[rank], nodes);
+                        "replay: rank %u is placed on node %u of a machine of %" PRId64 " node%s",
+                        rank, placement->node_of_rank[rank], nodes, plural((uint64_t)nodes));
     }
-    return STATUS_OK;
-}
-
-/* After the network has run out of events. */
-static status_code check_end(engine *engine, status *status) {
-    uint64_t sent = 0, received = 0;
-    for (uint32_t i = 0; i < engine->domain_count; i++) {
-        const engine_domain *domain = &engine->domains[i];
-        if (domain->failure.code != STATUS_OK)
-            return status_set(status, domain->failure.code, "%s", domain->failure.text);
-        sent += domain->sent;
-        received += domain->received;
-    }
-    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
-        if (engine->ranks[rank].phase != RANK_FINISHED) return stall_report(engine, status);
-    }
-    RETURN_ERROR_IF(sent != received, status, STATUS_RUN,
-                    "replay: %" PRIu64 " messages were sent but %" PRIu64
-                    " received; this is a fault of the simulator, please report it",
-                    sent, received);
     return STATUS_OK;
 }
 
@@ -152,8 +97,21 @@ static void add_calls(const engine *engine, replay_result *result) {
     }
 }
 
+/* MPI_Finalize where neither a rank called it nor waited for anything at its end. */
+static void drop_end_call(const engine *engine, replay_result *result) {
+    if (engine->end_call + 1 == result->call_count && result->calls[engine->end_call].count == 0)
+        result->call_count--;
+}
+
 static uint64_t mix_time(uint64_t running, int64_t time_ps) {
     return digest_mix(running, (uint64_t)time_ps);
+}
+
+/* Of most sums the upper half is 0, and left out. */
+static uint64_t mix_sum(uint64_t running, wide sum) {
+    uint64_t high = (uint64_t)(sum >> 64);
+    running = digest_mix(running, (uint64_t)sum);
+    return high > 0 ? digest_mix(running, high) : running;
 }
 
 static uint64_t digest_of(const replay_result *result, uint64_t network_digest) {
@@ -176,8 +134,8 @@ static uint64_t digest_of(const replay_result *result, uint64_t network_digest) 
     }
     for (uint32_t i = 0; i < result->call_count; i++) {
         digest = digest_mix(digest, result->calls[i].count);
-        digest = mix_time(digest, result->calls[i].time_ps);
-        digest = mix_time(digest, result->calls[i].wait_ps);
+        digest = mix_sum(digest, result->calls[i].time_ps);
+        digest = mix_sum(digest, result->calls[i].wait_ps);
     }
     digest = digest_mix(digest, result->eager_messages);
     digest = digest_mix(digest, result->rendezvous_messages);
@@ -210,10 +168,9 @@ static status_code new_result(replay_result **made, engine *engine, status *stat
         result->remote_operations += engine->domains[i].remote_operations;
     }
     add_calls(engine, result);
+    drop_end_call(engine, result);
     find_notes(engine, result);
-    network_totals totals;
-    network_totals_of(engine->network, &totals);
-    result->digest = digest_of(result, totals.digest);
+    result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
     engine->timeline = NULL;
     *made = result;
@@ -235,39 +192,63 @@ static status_code simulate(replay_result **result, engine *engine, const replay
                                .progress = options->progress,
                                .progress_context = options->progress_context};
     engine_start(engine);
-    if (options->companion != NULL)
-        options->companion->start(options->companion->context, engine->network);
-    FORWARD_IF_ERROR(network_run(engine->network, &run, status));
-    FORWARD_IF_ERROR(check_end(engine, status));
+    FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
+    FORWARD_IF_ERROR(engine_check_end(engine, status));
     return new_result(result, engine, status);
+}
+
+static status_code prepare(replay_config *effective, const program *program,
+                           const replay_config *config, const network_config *machine,
+                           status *status) {
+    FORWARD_IF_ERROR(check_config(config, status));
+    *effective = *config;
+    return replay_settle_threshold(effective, program, machine, status);
+}
+
+static status_code run_on(replay_result **result, transport *transport, const program *program,
+                          const placement *placement, const replay_config *config,
+                          const network_config *machine, uint64_t seed,
+                          const replay_options *options, status *status) {
+    engine *engine = NULL;
+    FORWARD_IF_ERROR(check_placement(machine, placement, status));
+    FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, machine, transport,
+                                options->timeline, status));
+    engine->start_ps = options->start_ps;
+    engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
+    engine->first_rank = options->first_rank;
+    engine->seed = seed;
+    engine->over.watched = options->companion != NULL;
+    engine->over.lag_ps = machine->level[NETWORK_GLOBAL].latency_ps + machine->router_latency_ps +
+                          machine->allocation_latency_ps;
+    atomic_init(&engine->over.over_ps, INT64_MAX);
+    status_code code = simulate(result, engine, options, status);
+    engine_free(engine);
+    return code;
+}
+
+status_code replay_run_on(replay_result **result, transport *transport, const program *program,
+                          const placement *placement, const replay_config *config,
+                          const network_config *machine, uint64_t seed,
+                          const replay_options *options, status *status) {
+    replay_config effective;
+    *result = NULL;
+    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
+    return run_on(result, transport, program, placement, &effective, machine, seed, options,
+                  status);
 }
 
 status_code replay_run(replay_result **result, network **network, const program *program,
                        const placement *placement, const replay_config *config,
-                       const network_config *network_config, uint64_t seed,
-                       const replay_options *options, status *status) {
-    sink_context context = {NULL, options->companion};
-    network_sink sink = {
-        .context = &context, .delivered = on_delivered, .sent = on_sent, .timer = on_timer};
+                       const network_config *machine, uint64_t seed, const replay_options *options,
+                       status *status) {
+    replay_config effective;
+    transport_packet packet;
     *result = NULL;
     *network = NULL;
-    FORWARD_IF_ERROR(check_config(config, status));
-    replay_config effective = *config;
-    FORWARD_IF_ERROR(replay_settle_threshold(&effective, program, network_config, status));
-    FORWARD_IF_ERROR(network_new(network, network_config, seed, &sink, status));
-    FORWARD_IF_ERROR(check_placement(*network, placement, status));
-    FORWARD_IF_ERROR(engine_new(&context.engine, program, placement, &effective, *network,
-                                options->timeline, status));
-    context.engine->start_ps = options->start_ps;
-    context.engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
-    context.engine->first_rank = options->first_rank;
-    context.engine->seed = seed;
-    context.engine->over.watched = options->companion != NULL;
-    context.engine->over.lag_ps = network_config->level[NETWORK_GLOBAL].latency_ps +
-                                  network_config->router_latency_ps +
-                                  network_config->allocation_latency_ps;
-    atomic_init(&context.engine->over.over_ps, INT64_MAX);
-    status_code code = simulate(result, context.engine, options, status);
-    engine_free(context.engine);
-    return code;
+    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
+    status_code code = transport_packet_new(&packet, machine, seed, options->companion, status);
+    *network = packet.network;
+    if (code != STATUS_OK) return code;
+    return run_on(result, &packet.transport, program, placement, &effective, machine, seed, options,
+                  status);
 }

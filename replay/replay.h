@@ -9,6 +9,7 @@
 
 #include "core/settings.h"
 #include "core/status.h"
+#include "core/wide.h"
 #include "mapping/placement.h"
 #include "network/network.h"
 #include "replay/hosts.h"
@@ -83,8 +84,8 @@ typedef struct replay_rank_result {
 typedef struct replay_call_result {
     const char *name; /* lives as long as the program */
     uint64_t count;
-    int64_t time_ps;
-    int64_t wait_ps; /* of it, waiting */
+    wide time_ps;
+    wide wait_ps; /* of it, waiting */
 } replay_call_result;
 
 /* Time stamps of CALL, RETURN, ENTER and LEAVE operations, in program order, for the timeline. */
@@ -106,7 +107,8 @@ typedef struct replay_result {
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
     uint64_t remote_operations; /* one-sided */
-    uint64_t digest;            /* over everything above and the network's digest */
+    uint64_t digest; /* over time_ps, ranks, calls, the counts of eager, rendezvous and collective
+                        messages, and the network's digest; not over the timeline */
     /* As the program's own notes (traces/program/program.h). */
     struct replay_note {
         const char *what;
@@ -130,6 +132,8 @@ typedef struct replay_companion {
     void (*start)(void *context, network *network);
     void (*timer)(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data);
+    /* In place of timer once the replay is over: drops what the domain has not begun to send. */
+    void (*over)(void *context, network_domain *domain, uint32_t entity);
 } replay_companion;
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
@@ -153,15 +157,23 @@ typedef struct replay_options {
  * may be NULL after an error; the caller frees both. The program must satisfy program_check. */
 status_code replay_run(replay_result **result, network **network, const program *program,
                        const placement *placement, const replay_config *config,
-                       const network_config *network_config, uint64_t seed,
-                       const replay_options *options, status *status);
+                       const network_config *machine, uint64_t seed, const replay_options *options,
+                       status *status);
+
+/* The same on a transport (replay/transport.h), which nothing was handed to yet. machine tells the
+ * nodes and domains; options.companion must be NULL. */
+struct transport;
+status_code replay_run_on(replay_result **result, struct transport *transport,
+                          const program *program, const placement *placement,
+                          const replay_config *config, const network_config *machine, uint64_t seed,
+                          const replay_options *options, status *status);
 void replay_result_free(replay_result *result);
 
 /* Puts the smallest eager threshold with which the program finishes, in bytes, in place of
  * EAGER_AUTO; if there is none, the largest of all, so that a replay stalls and says so. Any other
  * threshold stays. replay_run does this itself; it is for replays that are to have the threshold of
  * another program. machine: any valid one; nothing is simulated on it. STATUS_MEMORY, or what
- * network_new refuses. */
+ * network_config_check refuses. */
 status_code replay_settle_threshold(replay_config *config, const program *program,
                                     const network_config *machine, status *status);
 

@@ -60,7 +60,7 @@ static void count_message(void *context, const network_message *message) {
         table->count++;
     }
     edge->messages++;
-    edge->bytes = placement_add(edge->bytes, message->size_bytes);
+    edge->bytes += message->size_bytes;
 }
 
 /* Moves the used entries together; the table is a list then. */
@@ -80,7 +80,9 @@ status_code replay_traffic_new(placement_traffic *traffic, const program *progra
     *traffic = (placement_traffic){0};
     idle_engine idle;
     status_code code = idle_engine_new(&idle, program, &eager, machine, status);
-    if (code == STATUS_OK) code = instant_run(idle.engine, count_message, &table, status);
+    idle.instant.watch = count_message;
+    idle.instant.watch_context = &table;
+    if (code == STATUS_OK) code = idle_engine_run(&idle, status);
     idle_engine_free(&idle);
     if (code == STATUS_OK && table.failed)
         code = status_set(status, STATUS_MEMORY, "out of memory for the traffic of %u ranks",

@@ -11,6 +11,7 @@
 #include "replay/host_cost.h"
 #include "replay/idle_engine.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 typedef struct cursor {
@@ -25,6 +26,12 @@ typedef struct served {
     uint32_t number; /* among the origin's */
 } served;
 
+/* What was posted in a slot. */
+typedef struct walked_slot {
+    const program_operation *posted;
+    uint32_t label; /* 0: complete at once, or nothing is to require it any more */
+} walked_slot;
+
 typedef struct walker {
     const engine *engine;
     schedule_visitor visit;
@@ -36,8 +43,9 @@ typedef struct walker {
     served *served;         /* all one-sided operations, sorted by target */
     uint64_t *first_served; /* per rank, and one more */
     uint64_t place;         /* of the operation at hand, among the rank's */
+    int64_t calc_ps;        /* so far, of the rank */
     cursor main, side;      /* side: of the non-blocking collective at hand */
-    uint32_t *slots;        /* labels; 0: complete at once */
+    walked_slot *slots;
     size_t slot_capacity;
     cursor open; /* of the collective at hand: messages that the step waits for */
 } walker;
@@ -73,6 +81,11 @@ static status_code emit(walker *walker, cursor *cursor, schedule_operation *oper
 }
 
 static status_code emit_calc(walker *walker, cursor *cursor, int64_t duration_ps, status *status) {
+    RETURN_ERROR_IF(duration_ps >= HOST_TIME_LIMIT_PS - walker->calc_ps, status, STATUS_INPUT,
+                    "rank %u: its computation adds up to more than the %" PRId64
+                    " s (26 days) that can be replayed; scale it down (replay.compute_scale)",
+                    walker->rank, HOST_TIME_LIMIT_PS / INT64_C(1000000000000));
+    walker->calc_ps += duration_ps;
     schedule_operation operation = {.kind = SCHEDULE_CALC, .duration_ps = duration_ps};
     return emit(walker, cursor, &operation, status);
 }
@@ -107,7 +120,7 @@ static status_code walk_remote(walker *walker, const program_operation *operatio
         emit_message(walker, &walker->main, SCHEDULE_RECEIVE, peer, remote_tag(number, true),
                      remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ), status));
     if (operation->message.slot != PROGRAM_NONE)
-        walker->slots[operation->message.slot] = walker->label;
+        walker->slots[operation->message.slot] = (walked_slot){operation, walker->label};
     return STATUS_OK;
 }
 
@@ -132,6 +145,13 @@ static status_code walk_served(walker *walker, const served *served, status *sta
     return emit(walker, &walker->side, &answer, status);
 }
 
+/* Required once. */
+static status_code require_slot(walker *walker, uint32_t slot, status *status) {
+    uint32_t label = walker->slots[slot].label;
+    walker->slots[slot].label = 0;
+    return label == 0 ? STATUS_OK : require(&walker->main, label, false, status);
+}
+
 static status_code walk_message(walker *walker, const program_operation *operation,
                                 status *status) {
     bool sends = operation->kind == PROGRAM_SEND,
@@ -139,25 +159,34 @@ static status_code walk_message(walker *walker, const program_operation *operati
     uint32_t name = sends ? operation->message.match : walker->receives++;
     uint32_t tag = matched ? name % UNMATCHED_TAG : UNMATCHED_TAG;
     uint32_t slot = operation->message.slot;
+    if (slot != PROGRAM_NONE) FORWARD_IF_ERROR(require_slot(walker, slot, status));
     if (sends || matched)
         FORWARD_IF_ERROR(emit_message(walker, &walker->main,
                                       sends ? SCHEDULE_SEND : SCHEDULE_RECEIVE,
                                       operation->message.peer, tag, operation->value, status));
-    if (slot != PROGRAM_NONE) walker->slots[slot] = matched ? walker->label : 0;
+    if (slot != PROGRAM_NONE)
+        walker->slots[slot] = (walked_slot){operation, matched ? walker->label : 0};
     return STATUS_OK;
 }
 
-static status_code wait_for(walker *walker, uint32_t slot, status *status) {
-    uint32_t label = walker->slots[slot];
-    return label == 0 ? STATUS_OK : require(&walker->main, label, false, status);
+/* What a test found complete is required by nothing, if it gives away data only; a persistent send
+ * by its next start. */
+static status_code wait_for(walker *walker, uint32_t slot, bool is_tested, status *status) {
+    const program_operation *posted = walker->slots[slot].posted;
+    if (!is_tested || !program_is_given(walker->engine->program, posted))
+        return require_slot(walker, slot, status);
+    if (posted->kind != PROGRAM_SEND || !(posted->flags & PROGRAM_PERSISTENT))
+        walker->slots[slot].label = 0;
+    return STATUS_OK;
 }
 
 static status_code walk_wait(walker *walker, const program_operation *operation, status *status) {
     const program *program = walker->engine->program;
-    if (operation->wait.count == 1) return wait_for(walker, operation->wait.first, status);
+    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     const uint32_t *slots = program->wait_slots + program->ranks[walker->rank].first_wait_slot;
+    slots = operation->wait.count == 1 ? &operation->wait.first : slots + operation->wait.first;
     for (uint32_t i = 0; i < operation->wait.count; i++)
-        FORWARD_IF_ERROR(wait_for(walker, slots[operation->wait.first + i], status));
+        FORWARD_IF_ERROR(wait_for(walker, slots[i], is_tested, status));
     return STATUS_OK;
 }
 
@@ -184,7 +213,7 @@ static status_code walk_step(walker *walker, cursor *cursor, const activation_pl
         FORWARD_IF_ERROR(emit_message(walker, cursor, SCHEDULE_RECEIVE, step.from, tag,
                                       step.receive_bytes, status));
         FORWARD_IF_ERROR(require(&walker->open, walker->label, false, status));
-        *combine_ps += step.combine_ps;
+        *combine_ps = host_costs_ps(*combine_ps, step.combine_ps);
     }
     if (step.to != PROGRAM_NONE) {
         uint32_t tag = collective_tag(engine->program, plan->operation, step.send_tag);
@@ -207,7 +236,7 @@ static status_code walk_collective(walker *walker, const program_operation *oper
     cursor *cursor = blocking ? &walker->main : &walker->side;
     activation_plan plan;
     if (!activation_describe(walker->engine, walker->rank, index, &plan)) {
-        if (!blocking) walker->slots[operation->collective.slot] = 0;
+        if (!blocking) walker->slots[operation->collective.slot] = (walked_slot){operation, 0};
         return STATUS_OK;
     }
     walker->side.count = walker->open.count = 0;
@@ -219,7 +248,7 @@ static status_code walk_collective(walker *walker, const program_operation *oper
         FORWARD_IF_ERROR(walk_step(walker, cursor, &plan, number, &combine_ps, status));
     if (blocking) return STATUS_OK;
     FORWARD_IF_ERROR(emit_calc(walker, cursor, 0, status));
-    walker->slots[operation->collective.slot] = walker->label;
+    walker->slots[operation->collective.slot] = (walked_slot){operation, walker->label};
     return STATUS_OK;
 }
 
@@ -252,8 +281,11 @@ static status_code walk_rank(walker *walker, uint32_t rank, status *status) {
     walker->rank = rank;
     walker->label = walker->receives = walker->remotes = 0;
     walker->main.count = 0;
+    walker->calc_ps = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&walker->slots, &walker->slot_capacity, part->slot_count,
                                  sizeof *walker->slots, status));
+    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+        walker->slots[slot] = (walked_slot){0};
     for (uint64_t i = walker->first_served[rank]; i < walker->first_served[rank + 1]; i++)
         FORWARD_IF_ERROR(walk_served(walker, &walker->served[i], status));
     for (uint64_t i = 0; i < part->count; i++) {

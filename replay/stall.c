@@ -7,6 +7,7 @@
 #include "replay/engine.h"
 
 #include "core/memory.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,14 +19,18 @@
 static bool is_waited(const engine *engine, const engine_domain *domain, uint32_t rank_number,
                       uint32_t owner) {
     const engine_rank *rank = &engine->ranks[rank_number];
+    bool is_ending = rank->phase == RANK_ENDING;
     if (owner == OWNER_NOBODY) return false;
+    if (owner == OWNER_TESTED) return is_ending;
     if (owner & OWNER_ACTIVATION) {
         const engine_activation *activation = &domain->activations[owner & ~OWNER_ACTIVATION];
         const program_operation *operation = &engine->program->operations[activation->operation];
         if (operation->flags & PROGRAM_BLOCKING) return true;
+        if (activation->is_tested) return is_ending;
         owner = operation->collective.slot;
     }
-    return engine->slots[rank->first_slot + owner].state == SLOT_WAITED;
+    uint32_t state = engine->slots[rank->first_slot + owner].state;
+    return state == SLOT_WAITED || (state == SLOT_TESTED && is_ending);
 }
 
 static void note_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
@@ -58,10 +63,42 @@ static void find_waits(const engine *engine, uint32_t *waits_for) {
     }
 }
 
+/* The SEND of a message that is under way. */
+static uint64_t send_operation(const engine *engine, const engine_rank *rank,
+                               const engine_send *send) {
+    uint64_t index = rank->first;
+    for (; index < rank->next; index++) {
+        const program_operation *operation = &engine->program->operations[index];
+        if (operation->kind == PROGRAM_SEND && operation->message.peer == send->key.rank &&
+            operation->message.match == send->key.number)
+            break;
+    }
+    return index;
+}
+
+/* Of a rank at its end: the send to the rank it waits for, or its part in a collective. */
+static uint64_t tested_operation(const engine *engine, const engine_rank *rank, uint32_t other) {
+    const engine_domain *domain = &engine->domains[rank->domain];
+    for (uint32_t i = 0; i < domain->send_count; i++) {
+        const engine_send *send = &domain->sends[i];
+        if (send->rank == rank->result.rank && send->key.rank == other &&
+            is_waited(engine, domain, send->rank, send->owner) &&
+            send->key.communicator == INFLIGHT_POINT_TO_POINT)
+            return send_operation(engine, rank, send);
+    }
+    for (uint32_t i = 0; i < domain->activation_count; i++) {
+        const engine_activation *activation = &domain->activations[i];
+        if (activation->rank == rank->result.rank && activation->is_tested)
+            return activation->operation;
+    }
+    return rank->next;
+}
+
 /* The operation to name: the collective the rank is in, or the first slot it is blocked for that is
  * a message from or to the rank it waits for. */
 static uint64_t blocked_operation(const engine *engine, const engine_rank *rank, uint32_t other) {
     const program *program = engine->program;
+    if (rank->phase == RANK_ENDING) return tested_operation(engine, rank, other);
     if (rank->phase != RANK_WAITING) return rank->next;
     uint32_t slots = program->ranks[rank->result.rank].slot_count;
     uint64_t found = rank->next;
@@ -75,6 +112,10 @@ static uint64_t blocked_operation(const engine *engine, const engine_rank *rank,
     return found;
 }
 
+static bool is_inferred(const program_operation *operation) {
+    return operation->kind == PROGRAM_RECEIVE && (operation->flags & PROGRAM_INFERRED) != 0;
+}
+
 static void describe_rank(const engine *engine, uint32_t number, uint32_t other, status *status) {
     const program *program = engine->program;
     const engine_rank *rank = &engine->ranks[number];
@@ -84,17 +125,20 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     while (call > program->ranks[number].first && program->operations[call].kind != PROGRAM_CALL)
         call--;
     int64_t trace_ns = program->operations[call].mark.trace_ps / 1000;
-    char what[300] = "", peer[80] = "", where[160] = "";
+    bool is_ending = rank->phase == RANK_ENDING;
+    const char *call_name =
+        program_call_name(program, number, rank->next - program->ranks[number].first);
+    char what[300] = "", peer[80] = "", where[PROGRAM_COMMUNICATOR_TEXT] = "";
     if (operation->kind == PROGRAM_COLLECTIVE) {
         const program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        program_communicator_text(program, arguments->communicator, where, sizeof where);
+        program_communicator_text(program, arguments->communicator, where);
         const char *kind = program_collective_name((program_collective_kind)arguments->kind);
         int length = snprintf(what, sizeof what, "its part of %s number %u on %s", kind,
                               operation->collective.instance, where);
         if (arguments->send_bytes > 0 && !program_collective_is_sized(arguments->kind))
-            snprintf(what + length, sizeof what - (size_t)length, ", %" PRIu64 " bytes",
-                     arguments->send_bytes);
+            snprintf(what + length, sizeof what - (size_t)length, ", %" PRIu64 " byte%s",
+                     arguments->send_bytes, plural(arguments->send_bytes));
     } else if (program_is_remote(operation)) {
         program_lock lock = program_lock_kind(program, operation);
         bool whole = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;
@@ -104,10 +148,11 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     } else {
         const program_channel *channel = &program->channels[operation->message.channel];
         bool send = operation->kind == PROGRAM_SEND;
-        program_communicator_text(program, channel->communicator, where, sizeof where);
-        snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " bytes",
+        program_communicator_text(program, channel->communicator, where);
+        snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
-                 channel->tag, where, (uint64_t)operation->value);
+                 channel->tag, where, (uint64_t)operation->value,
+                 plural((uint64_t)operation->value), is_inferred(operation) ? ", as inferred" : "");
     }
     if (other != PROGRAM_NONE) {
         bool finished = engine->ranks[other].phase == RANK_FINISHED;
@@ -122,9 +167,8 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
     status_append(status,
                   "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64
                   " s into the trace)",
-                  number,
-                  program_call_name(program, number, rank->next - program->ranks[number].first),
-                  what, peer, (uint64_t)program->operations[call].value, trace_ns / 1000000000,
+                  number, is_ending ? "its end" : call_name, what, peer,
+                  (uint64_t)program->operations[call].value, trace_ns / 1000000000,
                   trace_ns % 1000000000);
 }
 
@@ -157,14 +201,51 @@ static void describe_cycle(const engine *engine, const uint32_t *waits_for, uint
     }
 }
 
+/* Receives that no record describes, of ranks that cannot go on and up to where they are: how many,
+ * and the place of the last one on the first such rank. */
+static uint64_t count_inferred(const engine *engine, uint32_t *rank, uint64_t *place) {
+    const program *program = engine->program;
+    uint64_t count = 0;
+    *rank = PROGRAM_NONE;
+    for (uint32_t i = 0; i < program->rank_count; i++) {
+        if (engine->ranks[i].phase == RANK_FINISHED) continue;
+        bool is_first = *rank == PROGRAM_NONE;
+        for (uint64_t k = program->ranks[i].first; k <= engine->ranks[i].next; k++) {
+            if (!is_inferred(&program->operations[k])) continue;
+            count++;
+            if (!is_first) continue;
+            *rank = i;
+            *place = k;
+        }
+    }
+    return count;
+}
+
+/* Whether it says so. */
+static bool describe_inferred(const engine *engine, status *status) {
+    const program *program = engine->program;
+    uint32_t rank;
+    uint64_t place = 0, count = count_inferred(engine, &rank, &place);
+    if (count == 0) return false;
+    const char *name = program_call_name(program, rank, place - program->ranks[rank].first);
+    while (program->operations[place].kind != PROGRAM_CALL)
+        place--;
+    status_append(status,
+                  "MPI_Mrecv and MPI_Imrecv leave no record in the trace: which messages %" PRIu64
+                  " receives of these ranks took was inferred, and may be the reason (the last one "
+                  "of rank %u: %s, event %" PRIu64 ")",
+                  count, rank, name, (uint64_t)program->operations[place].value);
+    return true;
+}
+
 static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen, status *status) {
     uint32_t rank_count = engine->program->rank_count, stuck = 0, shown = 0;
     for (uint32_t i = 0; i < rank_count; i++)
         stuck += engine->ranks[i].phase != RANK_FINISHED;
     find_waits(engine, waits_for);
     status_set(status, STATUS_RUN,
-               "replay: %u of %u ranks cannot go on; nothing is in flight that could free them",
-               stuck, rank_count);
+               "replay: %u of %u rank%s cannot go on; nothing is in flight that could free %s",
+               stuck, rank_count, plural(rank_count), stuck == 1 ? "it" : "them");
     for (uint32_t i = 0; i < rank_count && shown < RANKS_SHOWN; i++) {
         if (engine->ranks[i].phase == RANK_FINISHED) continue;
         describe_rank(engine, i, waits_for[i], status);
@@ -172,15 +253,18 @@ static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen,
     }
     if (stuck > shown) status_append(status, "  and %u more", stuck - shown);
     describe_cycle(engine, waits_for, seen, status);
-    int64_t threshold = instant_threshold(engine);
+    bool inferred = describe_inferred(engine, status);
+    int64_t threshold = threshold_from_here(engine);
     if (threshold < 0) {
-        status_append(status, "no eager threshold frees them: the trace itself does not go on");
+        status_append(status, inferred ? "no eager threshold frees them"
+                                       : "no eager threshold frees them: the trace itself does not "
+                                         "go on");
         return STATUS_RUN;
     }
     status_append(status,
                   "the program relies on its sends being buffered: an eager threshold of %" PRId64
-                  " bytes or more frees them (mpi.eager_threshold=%" PRId64 "B)",
-                  threshold, threshold);
+                  " byte%s or more frees them (mpi.eager_threshold=%" PRId64 "B)",
+                  threshold, plural((uint64_t)threshold), threshold);
     return STATUS_RUN;
 }
 

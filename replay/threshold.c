@@ -1,9 +1,62 @@
 /*
- * EAGER_AUTO: the smallest eager threshold with which a program goes through.
+ * The smallest eager threshold with which a program goes through.
  *
- * Must not know: placements, times. Whether ranks can go on depends on neither (instant.c).
+ * Which operations can complete does not depend on time: a rank's own order, the matching and the
+ * threshold decide. So the state in which ranks are stuck is the same on every network, and the
+ * search uses a transport that takes no time. Raising the threshold changes that state only once it
+ * reaches the smallest blocked send: each raise is to there.
+ *
+ * Must not know: placements, times.
  */
 #include "replay/idle_engine.h"
+
+/* The smallest send that waits for its receiver though it need not; UINT64_MAX: none. */
+static uint64_t smallest_blocked(const engine *engine) {
+    uint64_t smallest = UINT64_MAX;
+    for (uint32_t i = 0; i < engine->domain_count; i++) {
+        const engine_domain *domain = &engine->domains[i];
+        for (uint32_t k = 0; k < domain->send_count; k++) {
+            const engine_send *send = &domain->sends[k];
+            bool blocked = send->rank != PROGRAM_NONE && !send->answered && !send->synchronous &&
+                           send->owner != OWNER_NOBODY;
+            if (blocked && send->size_bytes < smallest) smallest = send->size_bytes;
+        }
+    }
+    return smallest;
+}
+
+static bool all_finished(const engine *engine) {
+    for (uint32_t i = 0; i < engine->program->rank_count; i++)
+        if (engine->ranks[i].phase != RANK_FINISHED) return false;
+    return true;
+}
+
+static int64_t search(engine *engine, bool start) {
+    transport_instant instant;
+    status status = STATUS_INIT;
+    transport_instant_init(&instant, engine->machine);
+    engine_attach(engine, &instant.transport);
+    engine->over.watched = false;
+    if (start) engine_start(engine);
+    while (transport_run(&instant.transport, NULL, &status) == STATUS_OK && !all_finished(engine)) {
+        uint64_t smallest = smallest_blocked(engine);
+        if (smallest > INT64_MAX) break;
+        engine->config.eager_threshold_bytes = (int64_t)smallest;
+        for (uint32_t i = 0; i < engine->domain_count; i++)
+            transfer_release(&engine->domains[i], smallest);
+    }
+    status_clear(&status);
+    transport_instant_clear(&instant);
+    return all_finished(engine) ? engine->config.eager_threshold_bytes : -1;
+}
+
+int64_t threshold_from_here(engine *engine) {
+    return search(engine, false);
+}
+
+int64_t threshold_from_start(engine *engine) {
+    return search(engine, true);
+}
 
 status_code replay_settle_threshold(replay_config *config, const program *program,
                                     const network_config *machine, status *status) {
@@ -13,7 +66,7 @@ status_code replay_settle_threshold(replay_config *config, const program *progra
     idle_engine idle;
     status_code code = idle_engine_new(&idle, program, &nothing_eager, machine, status);
     if (code == STATUS_OK) {
-        int64_t threshold = instant_smallest_threshold(idle.engine);
+        int64_t threshold = threshold_from_start(idle.engine);
         config->eager_threshold_bytes = threshold >= 0 ? threshold : (int64_t)PROGRAM_BYTES_LIMIT;
     }
     idle_engine_free(&idle);

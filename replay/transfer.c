@@ -58,7 +58,7 @@ static void free_send(engine_domain *domain, uint32_t handle) {
 }
 
 bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *key,
-                   uint64_t size_bytes, unsigned flags, int64_t at_ps) {
+                   uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle) {
     bool synchronous = (flags & PROGRAM_SYNCHRONOUS) != 0;
     bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
     bool eager = !synchronous && (small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0);
@@ -73,18 +73,22 @@ bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *ke
         hand_over(domain, MESSAGE_EAGER, key, size_bytes, 0, false, at_ps);
         return true;
     }
-    uint32_t handle = new_send(domain);
-    if (handle == PROGRAM_NONE) return false;
-    domain->sends[handle] =
+    *handle = new_send(domain);
+    if (*handle == PROGRAM_NONE) return false;
+    domain->sends[*handle] =
         (engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
                       size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
     if (eager) {
-        hand_over(domain, MESSAGE_EAGER, key, size_bytes, handle, true, at_ps);
+        hand_over(domain, MESSAGE_EAGER, key, size_bytes, *handle, true, at_ps);
     } else {
         hand_over(domain, MESSAGE_REQUEST, key, (uint64_t)domain->engine->config.control_bytes,
-                  handle, false, at_ps);
+                  *handle, false, at_ps);
     }
     return false;
+}
+
+void transfer_tested(engine_domain *domain, uint32_t handle) {
+    domain->sends[handle].owner = OWNER_TESTED;
 }
 
 void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
@@ -157,7 +161,9 @@ bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key 
 void transfer_complete(engine_domain *domain, uint32_t rank, uint32_t owner,
                        const transfer_end *end) {
     if (owner == OWNER_NOBODY) return;
-    if (owner & OWNER_ACTIVATION)
+    if (owner == OWNER_TESTED)
+        rank_tested_done(domain, rank, end);
+    else if (owner & OWNER_ACTIVATION)
         activation_transfer_done(domain, owner & ~OWNER_ACTIVATION, end);
     else
         rank_slot_done(domain, rank, owner, end);
@@ -300,20 +306,28 @@ static void finished_delivered(engine_domain *domain, int64_t now_ps,
                          {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
                          {WAIT_NETWORK, send.answered_ps, back_ps},
                          {WAIT_NETWORK, arrived_ps,
-                          network_zero_load_ps(engine->network, node_of(engine, send.rank),
-                                               node_of(engine, to), send.size_bytes)},
+                          transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
+                                                 node_of(engine, to), send.size_bytes)},
                          {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
                          {WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
 
+/* Fetches the state of the rank that the delivery is for while its message is looked up. What
+ * goes back to a sender names its rank as the source; its state is the one in this domain. */
+static void prefetch_rank(const engine_domain *domain, const network_cookie *cookie) {
+    inflight_key key = cookie_key(cookie);
+    message_kind kind = cookie_kind(cookie);
+    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+    const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
+    __builtin_prefetch(state);
+    __builtin_prefetch(state + 64);
+}
+
 void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
     if (domain->failure.code != STATUS_OK) return;
-    /* The receiver's state is fetched while its message is looked up. */
-    const char *receiver = (const char *)&domain->engine->ranks[cookie_key(&delivery->cookie).rank];
-    __builtin_prefetch(receiver);
-    __builtin_prefetch(receiver + 64);
+    prefetch_rank(domain, &delivery->cookie);
     switch (cookie_kind(&delivery->cookie)) {
     case MESSAGE_EAGER:
         eager_delivered(domain, now_ps, delivery);
@@ -357,8 +371,8 @@ void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *
                          {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
                          {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
                          {WAIT_NETWORK, now_ps,
-                          network_zero_load_ps(engine->network, node_of(engine, send.rank),
-                                               node_of(engine, to), send.size_bytes)}}};
+                          transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
+                                                 node_of(engine, to), send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }

@@ -1,10 +1,13 @@
 /*
  * Opening a trace of any kind, told apart by content. Must not know what the kinds hold.
  */
+#include "core/input_file.h"
 #include "core/memory.h"
+#include "traces/program/program_coverage.h"
 #include "traces/program/program_part.h"
 #include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
+#include "traces/trace_files.h"
 #include "traces/traces.h"
 
 #include <dirent.h>
@@ -13,11 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static bool is_anchor_name(const char *name) {
-    size_t length = strlen(name);
-    return length > 5 && name[0] != '.' && strcmp(name + length - 5, ".otf2") == 0;
-}
 
 static status_code join_path(char **path, const char *folder, const char *name, status *status) {
     size_t length = strlen(folder);
@@ -33,12 +31,12 @@ static status_code join_path(char **path, const char *folder, const char *name, 
 static status_code find_anchor(char **anchor_path, const char *folder, status *status) {
     *anchor_path = NULL;
     DIR *listing = opendir(folder);
-    RETURN_ERROR_IF(listing == NULL, status, STATUS_INPUT, "%s: cannot be read: %s", folder,
-                    strerror(errno));
+    RETURN_ERROR_IF(listing == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_INPUT,
+                    "%s: cannot be read: %s", folder, strerror(errno));
     status_code code = STATUS_OK;
     for (struct dirent *entry = readdir(listing); entry != NULL && code == STATUS_OK;
          entry = readdir(listing)) {
-        if (!is_anchor_name(entry->d_name)) continue;
+        if (!trace_files_is_anchor(entry->d_name)) continue;
         if (*anchor_path != NULL)
             code = status_set(status, STATUS_INPUT,
                               "%s: holds several OTF2 archives: name the anchor file (NAME.otf2)",
@@ -51,6 +49,19 @@ static status_code find_anchor(char **anchor_path, const char *folder, status *s
         code = status_set(status, STATUS_INPUT, "%s: no OTF2 archive (NAME.otf2) in this folder",
                           folder);
     return code;
+}
+
+static status_code open_program(program **program, const char *path, const traces_config *config,
+                                unsigned threads, status *status) {
+    FORWARD_IF_ERROR(traces_read_program(program, path, threads, status));
+    if (config->guess == TRACES_GUESS_OFF || !program_lacks_collectives(*program)) return STATUS_OK;
+    program_free(*program);
+    *program = NULL;
+    return status_set(status, STATUS_USAGE,
+                      "%s: trace.guess_collectives: the non-blocking collectives without a record "
+                      "were left out when this program file was made; make it again from the "
+                      "archive with this setting",
+                      path);
 }
 
 static status_code open_whole(program **program, const char *path, const traces_config *config,
@@ -70,9 +81,10 @@ static status_code open_whole(program **program, const char *path, const traces_
         free(anchor_path);
         return code;
     }
-    RETURN_ERROR_IF(!S_ISREG(about.st_mode), status, STATUS_INPUT, "%s: not a file or a folder",
-                    path);
-    if (traces_is_program_file(path)) return traces_read_program(program, path, threads, status);
+    FORWARD_IF_ERROR(input_file_check(path, &about, status));
+    bool is_program = false;
+    FORWARD_IF_ERROR(traces_is_program_file(&is_program, path, status));
+    if (is_program) return open_program(program, path, config, threads, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }
 

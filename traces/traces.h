@@ -9,9 +9,18 @@
 #include "core/settings.h"
 #include "traces/program/program.h"
 
+/* The communicator of non-blocking collectives that left no record. */
+typedef enum traces_guess {
+    TRACES_GUESS_OFF,   /* they are not replayed */
+    TRACES_GUESS_WORLD, /* of all ranks */
+    TRACES_GUESS_LAST   /* that of the rank's last collective with a record */
+} traces_guess;
+
 typedef struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes shorter than this are waiting */
     bool user_regions;      /* keep ENTER and LEAVE of user regions */
+    int32_t guess;          /* traces_guess: non-blocking collectives without a record */
+    int64_t guess_bytes;    /* of each of them: the vector, or a block */
     char *from;             /* what to keep of a trace, as in program_part.h; NULL or "": all */
     char *to;
     char *repeat;        /* what to repeat of that, as in program_repeat.h; NULL: nothing */
@@ -39,13 +48,14 @@ status_code traces_import_otf2(program **program, const char *anchor_path,
                                void *progress_context, status *status);
 
 /* Program files (program_file.c): versioned, checksummed, compressed rank by rank with zlib. The
- * file is written beside its final name and renamed when whole. */
-status_code traces_write_program(const program *program, const char *path, unsigned threads,
-                                 status *status);
+ * file is written beside its final name and renamed when whole. replace: a file of that name may be
+ * replaced. */
+status_code traces_write_program(const program *program, const char *path, bool replace,
+                                 unsigned threads, status *status);
 status_code traces_read_program(program **program, const char *path, unsigned threads,
                                 status *status);
-/* True if the file at path starts like a program file. */
-bool traces_is_program_file(const char *path);
+/* Whether the file at path starts like a program file. */
+status_code traces_is_program_file(bool *is, const char *path, status *status);
 
 /* Writes a program as an OTF2 archive in Score-P's conventions into the new folder `folder`
  * (anchor folder/traces.otf2); otf2_writer.c. times_ps[first[r] …]: time stamps of rank r's CALL,
@@ -96,7 +106,5 @@ status_code traces_generate(program **program, const char *pattern,
  * microsecond each, no rank waits for another. Free with traces_times_free. */
 status_code traces_nominal_times(const program *program, traces_times *times, status *status);
 void traces_times_free(traces_times *times);
-
-/* `anax info`: the figures of a program beyond program_totals are its own members. */
 
 #endif

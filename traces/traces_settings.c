@@ -1,6 +1,8 @@
 /* Settings of the traces room. Knows only its own struct. */
 #include "traces/traces.h"
 
+SETTING_CHOICES(guess_names, "off", "world", "last")
+
 const setting_row traces_setting_rows[] = {
     {.name = "trace.polling_gap",
      .kind = SETTING_TIME,
@@ -16,6 +18,21 @@ const setting_row traces_setting_rows[] = {
      .maximum = 1,
      .initial = "off",
      .help = "keep the user regions of a trace, for their times and the predicted timeline"},
+    {.name = "trace.guess_collectives",
+     .kind = SETTING_CHOICE,
+     .offset = offsetof(traces_config, guess),
+     .initial = "off",
+     .choices = guess_names,
+     .help = "replay non-blocking collectives that left no record in the trace, as if on the "
+             "communicator of all ranks or on that of the rank's last recorded collective"},
+    {.name = "trace.guess_bytes",
+     .kind = SETTING_SIZE,
+     .offset = offsetof(traces_config, guess_bytes),
+     .minimum = 0,
+     .maximum = INT64_C(1) << 30,
+     .initial = "8B",
+     .help = "bytes of each collective guessed: of the vector, or of what each rank gives to or "
+             "gets from each other one"},
     {.name = "trace.from",
      .kind = SETTING_TEXT,
      .offset = offsetof(traces_config, from),
@@ -38,8 +55,9 @@ const setting_row traces_setting_rows[] = {
      .kind = SETTING_TEXT,
      .offset = offsetof(traces_config, compute_scale),
      .initial = "",
-     .help = "factors on the computation inside user regions: REGION:FACTOR,… (solve:0.5,fft:25%); "
-             "the innermost region named counts"},
+     .help =
+         "factors on the computation inside user regions: REGION:FACTOR,... (solve:0.5,fft:25%); "
+         "the innermost region named counts"},
 };
 
 const size_t traces_setting_count = sizeof traces_setting_rows / sizeof traces_setting_rows[0];

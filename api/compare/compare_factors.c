@@ -64,12 +64,15 @@ static status_code add_value(compare_factor *factor, const anax_config *config, 
                              status *status) {
     RETURN_ERROR_IF(*value == '\0', status, STATUS_USAGE,
                     "%s: a value between commas is empty; leave the comma out", factor->setting);
-    for (size_t i = 0; i < factor->count; i++)
-        RETURN_ERROR_IF(strcmp(factor->values[i], value) == 0, status, STATUS_USAGE,
-                        "%s: the value %s is given twice; leave one", factor->setting, value);
     const setting_row *row = settings_find(&config->settings, factor->setting, NULL);
     status_code code = setting_check(row, value, status);
     if (code != STATUS_OK) return status_prefix(status, "%s", factor->setting);
+    for (size_t i = 0; i < factor->count; i++)
+        RETURN_ERROR_IF(setting_texts_equal(row, factor->values[i], value), status, STATUS_USAGE,
+                        "%s: the value %s is given twice%s%s%s; leave one", factor->setting, value,
+                        strcmp(factor->values[i], value) != 0 ? " (" : "",
+                        strcmp(factor->values[i], value) != 0 ? factor->values[i] : "",
+                        strcmp(factor->values[i], value) != 0 ? ")" : "");
     code = memory_copy_text(&factor->values[factor->count], value, status);
     if (code == STATUS_OK) factor->count++;
     return code;
@@ -94,7 +97,7 @@ static status_code add_values(compare_factor *factor, const anax_config *config,
 static status_code add_factor(anax_comparison *comparison, char *pair, status *status) {
     char *list = strchr(pair, '=');
     RETURN_ERROR_IF(list == NULL, status, STATUS_USAGE,
-                    "`%s`: write NAME=VALUE,VALUE,… for what varies", pair);
+                    "`%s`: write NAME=VALUE,VALUE,... for what varies", pair);
     *list++ = '\0';
     FORWARD_IF_ERROR(check_setting(comparison, pair, status));
     compare_factor *factor = &comparison->factors[comparison->factor_count++];

@@ -37,7 +37,8 @@ compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count) {
     const double freedom = count - 1;
     const double error = sqrt(squares / freedom / count) / count; /* standard error of the mean */
     const double mean = (double)sum / count;
-    sample.half_ps = (int64_t)(student_quantile(1 - COMPARE_CONFIDENCE, count - 1) * error + 0.5);
+    const double half_ps = student_quantile(1 - COMPARE_CONFIDENCE, count - 1) * error;
+    if (half_ps < (double)(INT64_MAX / 2)) sample.half_ps = (int64_t)(half_ps + 0.5);
     if (squares > 0)
         sample.p = student_two_sided(fabs(mean) / error, count - 1);
     else

@@ -10,6 +10,7 @@
 #include "api/report/text_buffer.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -39,7 +40,7 @@ static bool report(void *context, const anax_progress *inner) {
     if (progress->worker == 0) {
         char phase[96];
         const size_t done = atomic_load(&work->done), all = work->comparison->point_count;
-        snprintf(phase, sizeof phase, "%zu of %zu points", done, all);
+        snprintf(phase, sizeof phase, "%zu of %zu point%s", done, all, plural(all));
         const anax_progress outer = {.phase = phase,
                                      .done = done,
                                      .total = all,
@@ -51,8 +52,8 @@ static bool report(void *context, const anax_progress *inner) {
     return !atomic_load(&work->stopped);
 }
 
-static void note_failure(compare_point *point, const char *text) {
-    point->failure = strdup(text != NULL ? text : "it did not finish");
+static status_code note_failure(compare_point *point, const char *text, status *status) {
+    return memory_copy_text(&point->failure, text != NULL ? text : "it did not finish", status);
 }
 
 /* What was refused took no time, and may be accepted when more is installed. */
@@ -81,9 +82,10 @@ static status_code replay_point(compare_point *point, compare_work *work, unsign
         point->time_ps = anax_result_time_ps(result);
         point->digest = anax_result_digest(result);
     } else if (code == ANAX_MEMORY || code == ANAX_SYSTEM) {
-        own = status_set(status, (status_code)code, "%s", error.text != NULL ? error.text : "");
+        own = status_take(status, (status_code)code, error.text);
+        error.text = NULL;
     } else {
-        note_failure(point, error.text);
+        own = note_failure(point, error.text, status);
     }
     *keep = worth_keeping(point, code);
     anax_error_clear(&error);
@@ -112,16 +114,20 @@ static status_code find_or_run(compare_work *work, unsigned worker, size_t item,
     const size_t trace = item / comparison->seed_count / comparison->candidate_count;
     anax_config *config = NULL;
     struct status own = STATUS_INIT;
-    if (comparison_config(&config, comparison, candidate, seed, &own) != STATUS_OK) {
-        note_failure(point, own.text); /* its values do not fit together */
+    status_code code = comparison_config(&config, comparison, candidate, seed, &own);
+    if (code != STATUS_OK) {
+        if (own.code == STATUS_MEMORY) return status_take(status, STATUS_MEMORY, own.text);
+        code = note_failure(point, own.text, status); /* its values do not fit together */
         status_clear(&own);
-        return STATUS_OK;
+        return code;
     }
     kept_key key;
-    status_code code = kept_key_of(&key, config, comparison->traces[trace], status);
-    if (code == STATUS_OK && (work->folder == NULL || !kept_find(point, work->folder, &key))) {
+    code = kept_key_of(&key, config, comparison->traces[trace], status);
+    kept_state state = KEPT_ABSENT;
+    if (code == STATUS_OK && work->folder != NULL) state = kept_find(point, work->folder, &key);
+    if (code == STATUS_OK && state != KEPT_FOUND) {
         bool worth = false;
-        *point = (compare_point){0};
+        *point = (compare_point){.damaged = state == KEPT_DAMAGED};
         code = replay_point(point, work, worker, config, comparison->traces[trace], &worth, status);
         if (code == STATUS_OK && worth && work->folder != NULL)
             code = keep(point, work, &key, trace, candidate, seed, status);
@@ -157,6 +163,7 @@ static void count_up(anax_comparison *comparison) {
     for (size_t i = 0; i < comparison->point_count; i++) {
         comparison->failed += !comparison->points[i].finished;
         comparison->found += comparison->points[i].found;
+        comparison->damaged += comparison->points[i].damaged;
     }
 }
 
@@ -171,9 +178,10 @@ status_code comparison_run(anax_comparison *comparison, const char *folder,
     status_code code = parallel_for(points, comparison->point_count, run_point, &work, status);
     if (code == STATUS_RUN && folder != NULL)
         status_set(status, STATUS_RUN,
-                   "stopped after %zu of %zu points, which are kept in %s; the same comparison "
+                   "stopped after %zu of %zu point%s, which are kept in %s; the same comparison "
                    "goes on from there",
-                   atomic_load(&work.done), comparison->point_count, folder);
+                   atomic_load(&work.done), comparison->point_count,
+                   plural(comparison->point_count), folder);
     count_up(comparison);
     return code;
 }

@@ -19,7 +19,8 @@ typedef struct compare_factor {
 
 typedef struct compare_point {
     bool finished;
-    bool found; /* kept from an earlier run */
+    bool found;   /* kept from an earlier run */
+    bool damaged; /* it was kept, but not as it was written */
     int64_t time_ps;
     uint64_t digest;
     char *failure; /* why it has no time; NULL if it has one */
@@ -29,7 +30,7 @@ typedef struct compare_point {
 typedef struct compare_sample {
     uint32_t count;
     int64_t mean_ps;
-    int64_t half_ps; /* -1: fewer than two */
+    int64_t half_ps; /* -1: fewer than two, or it is wider than 53 days */
     int64_t least_ps;
     int64_t most_ps;
     double p; /* that the true mean is 0; -1: not tested */
@@ -51,6 +52,7 @@ struct anax_comparison {
     size_t trace_count;
     char **paths; /* of the traces; and what they are called after these */
     char **names;
+    bool ascii; /* in the text */
     uint32_t seed_count;
     int64_t first_seed;
     size_t candidate_count;
@@ -59,6 +61,7 @@ struct anax_comparison {
     size_t point_count;
     size_t failed; /* points */
     size_t found;
+    size_t damaged;
 };
 
 /* An interval of this probability; and the level of significance that goes with it. */

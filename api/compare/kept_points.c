@@ -4,18 +4,29 @@
 #include "api/report/json_build.h"
 #include "api/version.h"
 #include "core/digest.h"
+#include "core/input_file.h"
 #include "core/memory.h"
+#include "core/output_file.h"
 #include "source_hash.h" /* cmake/source_hash.cmake */
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#define SCHEMA "anax.point/1"
+#define NAME_END    ".json"
+#define SCHEMA      "anax.point/2"
+#define CHECK       "\"check\":\""
+#define UNCHECKED   "0000000000000000"
+#define CHECK_BYTES (sizeof UNCHECKED - 1)
+
+enum { KEY_DIGITS = 32 };
 
 static void add_word(kept_key *key, uint64_t word) {
     for (int i = 0; i < 2; i++)
@@ -29,25 +40,16 @@ static void add_bytes(kept_key *key, const char *bytes, size_t count) {
 }
 
 /* What cannot be read is the run's to complain about. */
-static void add_file(kept_key *key, const char *path) {
+static void add_file(void *context, const char *path) {
+    kept_key *key = context;
     char part[4096];
-    FILE *file = path != NULL && *path != '\0' ? fopen(path, "rb") : NULL;
+    FILE *file;
+    (void)input_file_open(&file, path, NULL);
     add_word(key, file != NULL);
     if (file == NULL) return;
     for (size_t got; (got = fread(part, 1, sizeof part, file)) > 0;)
         add_bytes(key, part, got);
     fclose(file);
-}
-
-/* All settings that are paths, so that nobody who adds one has to think of this. */
-static void add_files(kept_key *key, const anax_config *config) {
-    for (size_t s = 0; s < config->settings.section_count; s++) {
-        const setting_section *section = &config->settings.sections[s];
-        for (size_t r = 0; r < section->row_count; r++)
-            if (section->rows[r].kind == SETTING_PATH)
-                add_file(key, (const char *)section->values + section->rows[r].offset);
-    }
-    add_file(key, config->placement.file);
 }
 
 status_code kept_key_of(kept_key *key, const anax_config *config, const anax_trace *trace,
@@ -58,9 +60,44 @@ status_code kept_key_of(kept_key *key, const anax_config *config, const anax_tra
     add_bytes(key, SOURCE_HASH, strlen(SOURCE_HASH));
     add_bytes(key, settings, strlen(settings));
     free(settings);
-    add_files(key, config);
+    api_config_visit_files(config, add_file, key);
     add_word(key, trace->program->content_hash);
     return STATUS_OK;
+}
+
+/* The process that has begun to write this file of a folder of points; 0: it is no such file. */
+static long writer_of(const char *name) {
+    static const char part[] = NAME_END ".part-";
+    const size_t digits = strspn(name, "0123456789abcdef");
+    if (digits != KEY_DIGITS || strncmp(name + digits, part, sizeof part - 1) != 0) return 0;
+    char *end = NULL;
+    long process = strtol(name + digits + sizeof part - 1, &end, 10);
+    return *end == '-' && process > 0 ? process : 0;
+}
+
+/* Nothing is unfinished for so long, though a process of that number may run, or run elsewhere. */
+static bool is_stale(long process, const struct stat *about) {
+    enum { LONGEST_S = 3600 };
+    return (kill((pid_t)process, 0) != 0 && errno == ESRCH) ||
+           time(NULL) - about->st_mtime > LONGEST_S;
+}
+
+/* Removes unfinished files: this process's own, or those of processes that are no more. */
+static void sweep(const char *folder, bool own) {
+    DIR *directory = opendir(folder);
+    if (directory == NULL) return;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        const long process = writer_of(entry->d_name);
+        struct stat about;
+        if (process == 0 || fstatat(dirfd(directory), entry->d_name, &about, 0) != 0) continue;
+        if (own ? process == (long)getpid() : is_stale(process, &about))
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    closedir(directory);
+}
+
+void kept_abandon(const char *folder) {
+    sweep(folder, true);
 }
 
 status_code kept_folder(const char *folder, status *status) {
@@ -76,16 +113,17 @@ status_code kept_folder(const char *folder, status *status) {
     free(path);
     RETURN_ERROR_IF(reason != 0, status, STATUS_SYSTEM, "%s: cannot keep points in this folder: %s",
                     folder, strerror(reason));
+    sweep(folder, false);
     return STATUS_OK;
 }
 
 /* To be freed. */
-static char *path_of(const char *folder, const kept_key *key, const char *end) {
-    const size_t size = strlen(folder) + strlen(end) + 48;
+static char *path_of(const char *folder, const kept_key *key) {
+    const size_t size = strlen(folder) + KEY_DIGITS + sizeof "/" NAME_END;
     char *path = malloc(size);
     if (path != NULL)
-        snprintf(path, size, "%s/%016" PRIx64 "%016" PRIx64 "%s", folder, key->word[0],
-                 key->word[1], end);
+        snprintf(path, size, "%s/%016" PRIx64 "%016" PRIx64 NAME_END, folder, key->word[0],
+                 key->word[1]);
     return path;
 }
 
@@ -114,30 +152,65 @@ static bool read_point(compare_point *point, struct json_object *object) {
     return true;
 }
 
-/* A text to be freed. json_object_from_file would do, but writes why it fails into one buffer for
- * all threads. */
-static char *read_text(const char *path) {
-    enum { MOST_BYTES = 1 << 20 };
-    FILE *file = fopen(path, "rb");
-    char *text = file != NULL ? malloc(MOST_BYTES) : NULL;
-    if (text != NULL) text[fread(text, 1, MOST_BYTES - 1, file)] = '\0';
-    if (file != NULL) fclose(file);
+/* A text to be freed, NULL if there is none of that length. json_object_from_file would do, but
+ * writes why it fails into one buffer for all threads. */
+static char *read_text(const char *path, size_t *length) {
+    enum { MOST_BYTES = 16 << 20 };
+    struct stat about;
+    FILE *file;
+    if (input_file_open(&file, path, NULL) != STATUS_OK) return NULL;
+    const bool fits = fstat(fileno(file), &about) == 0 && about.st_size <= MOST_BYTES;
+    char *text = fits ? malloc((size_t)about.st_size + 1) : NULL;
+    *length = text != NULL ? fread(text, 1, (size_t)about.st_size, file) : 0;
+    if (text != NULL) text[*length] = '\0';
+    fclose(file);
     return text;
 }
 
-bool kept_find(compare_point *point, const char *folder, const kept_key *key) {
-    char *path = path_of(folder, key, ".json");
-    char *text = path != NULL ? read_text(path) : NULL;
-    struct json_object *object = text != NULL ? json_tokener_parse(text) : NULL;
-    bool found = object != NULL && read_point(point, object);
+/* Of a text in which the place of the checksum is UNCHECKED: as 16 digits. */
+static void checksum(char digits[CHECK_BYTES + 1], const kept_key *key, const char *text,
+                     size_t length) {
+    kept_key sum = *key;
+    add_bytes(&sum, text, length);
+    snprintf(digits, CHECK_BYTES + 1, "%016" PRIx64, sum.word[0]);
+}
+
+/* Where the checksum stands; NULL: nowhere, or the text is not whole. */
+static char *find_checksum(char *text, size_t length) {
+    char *place = strlen(text) == length ? strstr(text, CHECK) : NULL;
+    if (place != NULL) place += strlen(CHECK);
+    return place != NULL && strlen(place) > CHECK_BYTES ? place : NULL;
+}
+
+static bool is_as_written(char *text, size_t length, const kept_key *key) {
+    char *place = find_checksum(text, length), digits[CHECK_BYTES + 1], found[CHECK_BYTES + 1];
+    if (place == NULL) return false;
+    memcpy(found, place, CHECK_BYTES);
+    memcpy(place, UNCHECKED, CHECK_BYTES);
+    checksum(digits, key, text, length);
+    return memcmp(digits, found, CHECK_BYTES) == 0;
+}
+
+kept_state kept_find(compare_point *point, const char *folder, const kept_key *key) {
+    char *path = path_of(folder, key);
+    struct stat about;
+    if (path == NULL || lstat(path, &about) != 0) {
+        free(path);
+        return KEPT_ABSENT;
+    }
+    size_t length = 0;
+    char *text = read_text(path, &length);
+    const bool whole = text != NULL && is_as_written(text, length, key);
+    struct json_object *object = whole ? json_tokener_parse(text) : NULL;
+    const bool found = object != NULL && read_point(point, object);
     json_object_put(object);
     free(text);
     free(path);
-    return found;
+    return found ? KEPT_FOUND : KEPT_DAMAGED;
 }
 
 static char *describe(const compare_point *point, const char *label) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", SCHEMA);
     json_put_text(object, "version", API_VERSION);
@@ -148,34 +221,41 @@ static char *describe(const compare_point *point, const char *label) {
     } else {
         json_put_text(object, "failure", point->failure);
     }
+    json_put_text(object, "check", UNCHECKED);
     return json_finish(object);
 }
 
-static bool write_text(const char *text, char *temporary) {
-    const int descriptor = mkstemp(temporary);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (file == NULL) {
-        if (descriptor >= 0) close(descriptor);
-        return false;
+/* Another process on this folder may take an unfinished file for one of a process that is no more:
+ * then it is written again. */
+static status_code write_text(const char *text, const char *path, status *status) {
+    enum { ATTEMPTS = 3 };
+    status_code code = STATUS_OK;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        output_file file;
+        FORWARD_IF_ERROR(output_file_open(&file, path, true, status));
+        fputs(text, file.stream);
+        code = output_file_finish(&file, STATUS_OK, status);
+        if (code == STATUS_OK) status_clear(status);
+        if (code == STATUS_OK) break;
     }
-    bool good = fprintf(file, "%s\n", text) > 0;
-    return fclose(file) == 0 && good;
+    return code;
 }
 
 status_code kept_store(const compare_point *point, const char *folder, const kept_key *key,
                        const char *label, status *status) {
-    char *path = path_of(folder, key, ".json"), *temporary = path_of(folder, key, ".XXXXXX");
-    char *text = describe(point, label);
+    char *path = path_of(folder, key), *text = describe(point, label);
+    char *place = text != NULL ? find_checksum(text, strlen(text)) : NULL;
     status_code code = STATUS_OK;
-    if (path == NULL || temporary == NULL || text == NULL) {
+    if (path == NULL || place == NULL) {
         code = status_set(status, STATUS_MEMORY, "out of memory for a point");
-    } else if (!write_text(text, temporary) || rename(temporary, path) != 0) {
-        code =
-            status_set(status, STATUS_SYSTEM, "%s: cannot keep a point: %s", path, strerror(errno));
-        unlink(temporary);
+    } else {
+        char digits[CHECK_BYTES + 1];
+        checksum(digits, key, text, strlen(text));
+        memcpy(place, digits, CHECK_BYTES);
+        code = write_text(text, path, status);
+        if (code != STATUS_OK) status_prefix(status, "a point cannot be kept");
     }
     free(path);
-    free(temporary);
     free(text);
     return code;
 }

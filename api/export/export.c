@@ -7,6 +7,7 @@
  */
 #include "api/export/export.h"
 
+#include "api/api_progress.h"
 #include "core/nearest.h"
 #include "core/output_file.h"
 
@@ -107,10 +108,11 @@ static bool write_piece(void *context, const char *text, size_t length) {
 }
 
 anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
-                                 const char *format, const char *path, anax_error *error) {
+                                 const char *format, const char *path, const anax_options *options,
+                                 anax_error *error) {
     status status = STATUS_INIT;
     output_file file;
-    if (output_file_open(&file, path, &status) == STATUS_OK) {
+    if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
         status_code code = export_trace(trace, config, format, write_piece, file.stream, &status);
         output_file_finish(&file, code, &status);
     }

@@ -15,6 +15,15 @@ void export_dot_begin_rank(export_job *job, uint32_t rank) {
     text_add(&job->text, "subgraph cluster_%u {\nlabel=\"rank %u\";\n", rank, rank);
 }
 
+/* The begin of a box's label. A name may hold what ends a text there. */
+static void add_box(text_buffer *text, const schedule_operation *operation) {
+    text_add(text, "r%u_%u [label=\"", operation->rank, operation->label);
+    for (const char *c = operation->call; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\') text_add(text, "\\");
+        text_add(text, "%c", (unsigned char)*c < 0x20 ? '?' : *c);
+    }
+}
+
 /* A message's point is named by both of its sides, and stands in the box of the first. */
 void export_dot_operation(export_job *job, const schedule_operation *operation) {
     text_buffer *text = &job->text;
@@ -25,12 +34,12 @@ void export_dot_operation(export_job *job, const schedule_operation *operation) 
                  operation->duration_ps);
         break;
     case SCHEDULE_SEND:
-        text_add(text, "r%u_%u [label=\"%s\\nsend %" PRIu64 " B to %u\"];\n", rank,
-                 operation->label, operation->call, operation->size_bytes, peer);
+        add_box(text, operation);
+        text_add(text, "\\nsend %" PRIu64 " B to %u\"];\n", operation->size_bytes, peer);
         break;
     case SCHEDULE_RECEIVE:
-        text_add(text, "r%u_%u [label=\"%s\\nreceive %" PRIu64 " B from %u\"];\n", rank,
-                 operation->label, operation->call, operation->size_bytes, peer);
+        add_box(text, operation);
+        text_add(text, "\\nreceive %" PRIu64 " B from %u\"];\n", operation->size_bytes, peer);
         break;
     }
     if (operation->kind == SCHEDULE_SEND)

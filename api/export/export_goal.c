@@ -23,6 +23,9 @@ void export_goal_begin(export_job *job) {
              "// written by anax %s; calc in nanoseconds; messages without data have 1 "
              "byte, as LogGOPSim wants it\n",
              anax_version());
+    if (job->program->unmatched_sends > 0)
+        text_add(&job->text, "// sends without a receive: %" PRIu64 "\n",
+                 job->program->unmatched_sends);
     text_add(&job->text, "num_ranks %u\n", job->program->rank_count);
 }
 
@@ -31,8 +34,7 @@ void export_goal_begin_rank(export_job *job, uint32_t rank) {
 }
 
 static int64_t nanoseconds(export_job *job, int64_t duration_ps) {
-    if (job->calc_ps > INT64_MAX - duration_ps) return 0; /* 106 days: a replay refuses it */
-    job->calc_ps += duration_ps;
+    job->calc_ps += duration_ps; /* a schedule's are less than 26 days in all */
     int64_t rest_ns = job->calc_ps / 1000 - job->calc_unit;
     job->calc_unit += rest_ns;
     return rest_ns;

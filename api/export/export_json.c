@@ -3,7 +3,7 @@
  * be many times as large as the program.
  */
 #include "api/export/export.h"
-#include "api/report/utf8.h"
+#include "core/utf8.h"
 
 #include <inttypes.h>
 
@@ -28,8 +28,11 @@ void export_json_begin(export_job *job) {
     text_add(&job->text,
              "{\n\"schema\":\"anax.program/1\",\n\"version\":\"%s\",\n\"source\":", anax_version());
     add_text(&job->text, program_text(program, program->source));
-    text_add(&job->text, ",\n\"hash\":\"%016" PRIx64 "\",\n\"rank_count\":%u,\n\"ranks\":[",
-             program->content_hash, program->rank_count);
+    text_add(&job->text,
+             ",\n\"hash\":\"%016" PRIx64 "\",\n\"rank_count\":%u,\n\"unmatched_sends\":%" PRIu64
+             ",\n\"unmatched_receives\":%" PRIu64 ",\n\"ranks\":[",
+             program->content_hash, program->rank_count, program->unmatched_sends,
+             program->unmatched_receives);
 }
 
 void export_json_begin_rank(export_job *job, uint32_t rank) {

@@ -3,7 +3,8 @@
 #define ANAX_API_BISECTION_REPORT_H
 
 #include "api/api.h"
-#include "network/bisection/bisection.h"
+#include "network/analysis/bisection/bisection.h"
+#include "network/network_choices.h"
 
 struct anax_bisection {
     anax_config *config; /* a copy */

@@ -1,7 +1,7 @@
 /* Quoting. See csv.h. */
 #include "api/report/csv.h"
 
-#include "api/report/utf8.h"
+#include "core/utf8.h"
 
 #include <string.h>
 

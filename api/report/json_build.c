@@ -1,26 +1,86 @@
 /* Building JSON objects. See json_build.h for the invariant. */
 #include "api/report/json_build.h"
 
-#include "api/report/utf8.h"
+#include "api/report/json_text.h"
+#include "core/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* ---- what memory was too short for ---- */
+
+/* All objects and arrays of a result have the note of the outermost one as their user data. */
+static void free_note(struct json_object *object, void *failed) {
+    (void)object;
+    free(failed);
+}
+
+struct json_object *json_begin(void) {
+    struct json_object *object = json_object_new_object();
+    bool *failed = calloc(1, sizeof *failed);
+    if (object == NULL || failed == NULL) {
+        json_object_put(object);
+        free(failed);
+        return NULL;
+    }
+    json_object_set_userdata(object, failed, free_note);
+    return object;
+}
+
+void json_give_up(struct json_object *container) {
+    if (container != NULL) *(bool *)json_object_get_userdata(container) = true;
+}
+
+/* Adds a value to an object, or without a key to an array. Returns it, or NULL, with a note. */
+static struct json_object *add(struct json_object *container, const char *key,
+                               struct json_object *value) {
+    if (container != NULL && value != NULL &&
+        (key != NULL ? json_object_object_add(container, key, value)
+                     : json_object_array_add(container, value)) == 0)
+        return value;
+    json_give_up(container);
+    json_object_put(value);
+    return NULL;
+}
+
+static struct json_object *add_container(struct json_object *container, const char *key,
+                                         struct json_object *value) {
+    value = add(container, key, value);
+    if (value != NULL) json_object_set_userdata(value, json_object_get_userdata(container), NULL);
+    return value;
+}
+
+/* ---- members ---- */
+
 void json_put_text(struct json_object *object, const char *key, const char *text) {
-    json_object_object_add(object, key, json_object_new_string(text));
+    add(object, key, text != NULL ? json_object_new_string(text) : NULL);
 }
 
 void json_put_bool(struct json_object *object, const char *key, bool value) {
-    json_object_object_add(object, key, json_object_new_boolean(value));
+    add(object, key, json_object_new_boolean(value));
 }
 
 void json_put_int(struct json_object *object, const char *key, int64_t value) {
-    json_object_object_add(object, key, json_object_new_int64(value));
+    add(object, key, json_object_new_int64(value));
 }
 
 void json_put_count(struct json_object *object, const char *key, uint64_t value) {
-    json_object_object_add(object, key, json_object_new_uint64(value));
+    add(object, key, json_object_new_uint64(value));
+}
+
+/* json-c has no value for null. */
+void json_put_null(struct json_object *object, const char *key) {
+    if (object != NULL && json_object_object_add(object, key, NULL) != 0) json_give_up(object);
+}
+
+void json_put_sum(struct json_object *object, const char *key, wide value) {
+    char text[WIDE_TEXT_BYTES];
+    if (value <= UINT64_MAX)
+        json_put_count(object, key, (uint64_t)value);
+    else
+        add(object, key, json_object_new_double_s((double)value, wide_text(value, text)));
 }
 
 void json_put_hash(struct json_object *object, const char *key, uint64_t value) {
@@ -29,24 +89,35 @@ void json_put_hash(struct json_object *object, const char *key, uint64_t value) 
     json_put_text(object, key, text);
 }
 
-void json_put_millionths(struct json_object *object, const char *key, int64_t value) {
-    char text[32];
-    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    int length = snprintf(text, sizeof text, "%s%" PRIu64 ".%06" PRIu64, value < 0 ? "-" : "",
-                          size / 1000000, size % 1000000);
+static void put_millionths(struct json_object *object, const char *key, const char *sign,
+                           wide millionths) {
+    char text[WIDE_TEXT_BYTES + 16], whole[WIDE_TEXT_BYTES];
+    int length =
+        snprintf(text, sizeof text, "%s%s.%06u", sign, wide_text(millionths / 1000000u, whole),
+                 (unsigned)(millionths % 1000000u));
     while (text[length - 1] == '0' && text[length - 2] != '.')
         text[--length] = '\0';
-    json_object_object_add(object, key, json_object_new_double_s((double)value / 1e6, text));
+    double value = (double)millionths / 1e6;
+    add(object, key, json_object_new_double_s(*sign == '-' ? -value : value, text));
 }
 
-void json_put_ratio(struct json_object *object, const char *key, uint64_t numerator,
-                    uint64_t denominator) {
-    if (denominator == 0) {
-        json_object_object_add(object, key, NULL);
-        return;
-    }
-    json_put_millionths(object, key,
-                        (int64_t)((unsigned __int128)numerator * 1000000u / denominator));
+void json_put_millionths(struct json_object *object, const char *key, int64_t value) {
+    put_millionths(object, key, value < 0 ? "-" : "",
+                   value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void json_put_ratio(struct json_object *object, const char *key, wide numerator, wide denominator) {
+    if (denominator == 0)
+        json_put_null(object, key);
+    else
+        put_millionths(object, key, "", numerator * 1000000u / denominator);
+}
+
+void json_put_change(struct json_object *object, const char *key, int64_t difference,
+                     uint64_t denominator) {
+    uint64_t size = difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference;
+    wide millionths = (wide)size * 1000000u / denominator;
+    put_millionths(object, key, difference < 0 && millionths > 0 ? "-" : "", millionths);
 }
 
 void json_put_latency(struct json_object *object, const char *key, uint64_t messages,
@@ -54,38 +125,42 @@ void json_put_latency(struct json_object *object, const char *key, uint64_t mess
     if (messages > 0)
         json_put_int(object, key, latency_ps);
     else
-        json_object_object_add(object, key, NULL);
+        json_put_null(object, key);
 }
 
 void json_put_seconds(struct json_object *object, const char *key, double seconds) {
     char text[64];
     snprintf(text, sizeof text, "%.6f", seconds);
-    json_object_object_add(object, key, json_object_new_double_s(seconds, text));
+    add(object, key, json_object_new_double_s(seconds, text));
 }
 
 struct json_object *json_put_object(struct json_object *object, const char *key) {
-    struct json_object *member = json_object_new_object();
-    json_object_object_add(object, key, member);
-    return member;
+    return add_container(object, key, json_object_new_object());
 }
 
 struct json_object *json_put_array(struct json_object *object, const char *key) {
-    struct json_object *member = json_object_new_array();
-    json_object_object_add(object, key, member);
-    return member;
+    return add_container(object, key, json_object_new_array());
 }
 
+/* ---- elements ---- */
+
 struct json_object *json_append_object(struct json_object *array) {
-    struct json_object *element = json_object_new_object();
-    json_object_array_add(array, element);
-    return element;
+    return add_container(array, NULL, json_object_new_object());
+}
+
+void json_append_text(struct json_object *array, const char *text) {
+    add(array, NULL, json_object_new_string(text));
+}
+
+void json_append_count(struct json_object *array, uint64_t value) {
+    add(array, NULL, json_object_new_uint64(value));
 }
 
 char *json_finish(struct json_object *object) {
-    const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
-                                                                  JSON_C_TO_STRING_NOSLASHESCAPE);
-    char *copy = text != NULL ? strdup(text) : NULL;
-    if (copy != NULL) utf8_repair(copy);
+    if (object == NULL) return NULL;
+    const bool failed = *(const bool *)json_object_get_userdata(object);
+    char *text = failed ? NULL : json_text_of(object);
+    if (text != NULL) utf8_repair(text);
     json_object_put(object);
-    return copy;
+    return text;
 }

@@ -57,7 +57,8 @@ static void write_link(void *context, const network_link *link) {
             link->port, link->packets, link->bytes, link->busy_ps, link->stalled_ps);
     if (table->measure_ps > 0) {
         const network_link_counts *measured = &link->measured;
-        int64_t millionths = (int64_t)((__int128)measured->busy_ps * 1000000 / table->measure_ps);
+        int64_t millionths =
+            wide_millionths((uint64_t)measured->busy_ps, (uint64_t)table->measure_ps);
         fprintf(table->file, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ".%06" PRId64,
                 measured->packets, measured->busy_ps, measured->stalled_ps, millionths / 1000000,
                 millionths % 1000000);
@@ -106,16 +107,21 @@ static int by_groups(const void *first, const void *second) {
 }
 
 static void write_pair(FILE *file, const network_link *links, size_t count) {
-    network_link sum = links[0];
-    for (size_t i = 1; i < count; i++) {
-        sum.packets += links[i].packets;
-        sum.bytes += links[i].bytes;
-        sum.busy_ps += links[i].busy_ps;
-        sum.stalled_ps += links[i].stalled_ps;
+    uint64_t packets = 0;
+    wide sums[3] = {0};
+    for (size_t i = 0; i < count; i++) {
+        packets += links[i].packets;
+        sums[0] += links[i].bytes;
+        sums[1] += (uint64_t)links[i].busy_ps;
+        sums[2] += (uint64_t)links[i].stalled_ps;
     }
-    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 "\n",
-            sum.source_group, sum.destination_group, count, sum.packets, sum.bytes, sum.busy_ps,
-            sum.stalled_ps);
+    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64, links->source_group,
+            links->destination_group, count, packets);
+    for (unsigned i = 0; i < 3; i++) {
+        char text[WIDE_TEXT_BYTES];
+        fprintf(file, ",%s", wide_text(sums[i], text));
+    }
+    fputc('\n', file);
 }
 
 status_code link_report_write_groups(const network *network, FILE *file, status *status) {

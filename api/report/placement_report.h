@@ -6,7 +6,7 @@
 #define ANAX_API_PLACEMENT_REPORT_H
 
 #include "api/api.h"
-#include "network/topology/expected_load.h"
+#include "network/analysis/expected_load.h"
 
 struct anax_placement {
     anax_config *config; /* a copy */
@@ -14,7 +14,7 @@ struct anax_placement {
     placement *placement;
     placement_traffic traffic;
     uint64_t messages[ANAX_DISTANCES];
-    uint64_t bytes[ANAX_DISTANCES];
+    wide bytes[ANAX_DISTANCES];
     expected_links links[EXPECTED_KINDS];
     uint32_t nodes_used;
     uint32_t routers_used;
@@ -24,8 +24,7 @@ struct anax_placement {
 extern const char *const placement_distance_names[ANAX_DISTANCES]; /* keys of the JSON */
 extern const char *const placement_link_names[EXPECTED_KINDS];
 
-/* Time for the busiest link of a kind to carry what it is expected to, rounded up; at most
- * INT64_MAX. */
-int64_t placement_link_time_ps(const expected_links *links);
+/* Time for the busiest link of a kind to carry what it is expected to, rounded up. */
+wide placement_link_time_ps(const expected_links *links);
 
 #endif

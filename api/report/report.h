@@ -33,9 +33,18 @@ void report_json_jobs(struct json_object *object, const anax_result *result);
 void report_json_machine(struct json_object *object, const anax_config *config);
 /* How a group's routers are connected, unless completely by single links. */
 void report_json_group(struct json_object *object, const network_config *network);
-/* result: of which routing policies to list, NULL for the configuration's. */
+/* configuration and settings_changed. result: of which routing policies to list, NULL for the
+ * configuration's. */
 void report_json_configuration(struct json_object *object, const anax_config *config,
                                anax_scope scope, const anax_result *result);
+/* settings_changed alone. */
+void report_settings_json(struct json_object *object, const anax_config *config, anax_scope scope,
+                          const anax_result *result);
+/* The routing policy, or the misrouting policy that goes with it; of several ones, a list. */
+void report_json_policies(struct json_object *object, const char *key, const anax_result *result,
+                          bool misrouting);
+/* name and changed: what the machine is called, and whether it is another one than that. */
+void report_json_machine_name(struct json_object *object, const anax_config *config);
 void report_json_trace(struct json_object *object, const program *program);
 /* not_modelled and assumed; replay: NULL if there was none. */
 void report_notes_json(struct json_object *object, const program *program,

@@ -5,9 +5,11 @@
  */
 #include "api/report/bisection_report.h"
 #include "api/report/json_build.h"
-#include "api/report/text_buffer.h"
+#include "api/report/report.h"
+#include "api/report/report_layout.h"
 #include "core/common_divisor.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -88,10 +90,15 @@ static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
     const network_config *network = &bisection->config->network;
     text_add(text,
              "Bisection bandwidth of a=%" PRId64 " h=%" PRId64 " g=%" PRId64 ", %s: %" PRIu32
-             " switches, %" PRIu64 " local and %" PRIu64 " global links\n",
+             " switches, %" PRIu64 " local and %" PRIu64 " global link%s\n",
              network->routers_per_group, network->globals_per_router, network->groups,
              bisection_arrangement(bisection), bisection->switches, bisection->local_links,
-             bisection->global_links);
+             bisection->global_links, plural(bisection->global_links));
+    text_add(text, "machine ");
+    report_machine_name(text, bisection->config);
+    text_add(text, "\n");
+    report_settings_text(text, "settings changed: ", bisection->config, ANAX_SCOPE_BISECTION,
+                         REPORT_ALL_SETTINGS, NULL);
     text_add(text, "in units of a local link; alpha = bandwidth of a global link / a local link\n");
     add_method(text, bisection);
     text_add(text, "\n  from alpha      to alpha        local links  + alpha * global links\n");
@@ -111,8 +118,8 @@ static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
     units_bandwidth_text(bytes_per_s, bandwidth, sizeof bandwidth);
     text_add(text, "\n  with the configured bandwidths, alpha = %s: %s in each direction\n", alpha,
              bandwidth);
-    text_add(text, "  took %.2f s, %" PRIu64 " bounds\n", bisection->wall_s,
-             bisection->result.nodes);
+    text_add(text, "  took %.2f s, %" PRIu64 " bound%s\n", bisection->wall_s,
+             bisection->result.nodes, plural(bisection->result.nodes));
 }
 
 char *report_bisection_text(const anax_bisection *const *list, size_t count) {
@@ -173,7 +180,7 @@ static void put_lines(struct json_object *object, const anax_bisection *bisectio
 static void put_bisection(struct json_object *object, const anax_bisection *bisection) {
     const network_config *network = &bisection->config->network;
     struct json_object *machine = json_put_object(object, "machine");
-    json_put_text(machine, "name", api_machine_name(bisection->config));
+    report_json_machine_name(machine, bisection->config);
     json_put_int(machine, "routers_per_group", network->routers_per_group);
     json_put_int(machine, "globals_per_router", network->globals_per_router);
     json_put_int(machine, "groups", network->groups);
@@ -191,10 +198,11 @@ static void put_bisection(struct json_object *object, const anax_bisection *bise
     json_put_int(object, "bisection_bytes_per_s", bytes_per_s);
     json_put_count(object, "bounds", bisection->result.nodes);
     json_put_seconds(object, "wall_s", bisection->wall_s);
+    report_settings_json(object, bisection->config, ANAX_SCOPE_BISECTION, NULL);
 }
 
 char *report_bisection_json(const anax_bisection *const *list, size_t count) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", "anax.bisection/1");
     json_put_text(object, "version", anax_version());

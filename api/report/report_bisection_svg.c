@@ -4,6 +4,7 @@
  */
 #include "api/report/bisection_report.h"
 #include "api/report/text_buffer.h"
+#include "core/plural.h"
 
 enum { WIDTH = 680, HEIGHT = 420, LEFT = 60, RIGHT = 170, TOP = 34, BOTTOM = 50, COLOURS = 8 };
 
@@ -125,9 +126,9 @@ char *report_bisection_svg(const anax_bisection *const *list, size_t count) {
              "fill='#fff'/>\n",
              WIDTH, HEIGHT, WIDTH, HEIGHT);
     text_add(&text,
-             "<text x='%d' y='20'>Dragonfly of a = %d, h = %d, %d groups: %d switches</text>\n",
+             "<text x='%d' y='20'>Dragonfly of a = %d, h = %d, %d group%s: %d switches</text>\n",
              LEFT, (int)network->routers_per_group, (int)network->globals_per_router,
-             (int)network->groups, (int)list[0]->switches);
+             (int)network->groups, plural((uint64_t)network->groups), (int)list[0]->switches);
     draw_axes(&text, &frame);
     for (size_t i = 0; i < count; i++)
         draw_curve(&text, &frame, list[i], i);

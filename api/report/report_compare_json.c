@@ -2,6 +2,7 @@
 #include "api/compare/comparison.h"
 #include "api/report/json_build.h"
 #include "api/report/report.h"
+#include "api/report/warnings.h"
 #include "api/version.h"
 
 #include <stdlib.h>
@@ -14,14 +15,26 @@ static void put_factors(struct json_object *object, const anax_comparison *compa
         json_put_text(entry, "setting", factor->setting);
         struct json_object *values = json_put_array(entry, "values");
         for (size_t k = 0; k < factor->count; k++)
-            json_object_array_add(values, json_object_new_string(factor->values[k]));
+            json_append_text(values, factor->values[k]);
     }
 }
 
-/* Of the baseline's first point; where its values do not fit together, what they change. */
+/* Each with its own settings, before the factors change some. */
+static void put_machines(struct json_object *object, const anax_comparison *comparison) {
+    struct json_object *machines = json_put_array(object, "machines");
+    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+        struct json_object *entry = json_append_object(machines);
+        report_json_machine_name(entry, comparison->machines[i]);
+        report_settings_json(entry, comparison->machines[i], ANAX_SCOPE_REPLAY, NULL);
+    }
+}
+
+/* Of the baseline's first point; where its values do not fit together, what they change. That
+ * points are not run alone too is no change of the user's. */
 static void put_configuration(struct json_object *object, const anax_comparison *comparison) {
     anax_config *config = NULL;
     comparison_config(&config, comparison, 0, 0, NULL);
+    if (config != NULL) config->jobs.alone = comparison->machines[0]->jobs.alone;
     report_json_configuration(object, config != NULL ? config : comparison->machines[0],
                               ANAX_SCOPE_REPLAY, NULL);
     anax_config_free(config);
@@ -32,8 +45,8 @@ static void put_interval(struct json_object *object, const compare_sample *sampl
         json_put_int(object, "low_ps", sample->mean_ps - sample->half_ps);
         json_put_int(object, "high_ps", sample->mean_ps + sample->half_ps);
     } else {
-        json_object_object_add(object, "low_ps", NULL);
-        json_object_object_add(object, "high_ps", NULL);
+        json_put_null(object, "low_ps");
+        json_put_null(object, "high_ps");
     }
 }
 
@@ -42,14 +55,14 @@ static void put_probability(struct json_object *object, const char *key, double 
     if (p >= 0)
         json_put_millionths(object, key, (int64_t)(p * 1e6 + 0.5));
     else
-        json_object_object_add(object, key, NULL);
+        json_put_null(object, key);
 }
 
 static void put_difference(struct json_object *object, const compare_candidate *candidate,
                            const compare_sample *baseline) {
     const compare_sample *sample = &candidate->difference;
     if (sample->count == 0) {
-        json_object_object_add(object, "difference", NULL);
+        json_put_null(object, "difference");
         return;
     }
     struct json_object *difference = json_put_object(object, "difference");
@@ -57,10 +70,9 @@ static void put_difference(struct json_object *object, const compare_candidate *
     json_put_int(difference, "mean_ps", sample->mean_ps);
     put_interval(difference, sample);
     if (baseline->mean_ps > 0)
-        json_put_millionths(difference, "share",
-                            (int64_t)((__int128)sample->mean_ps * 1000000 / baseline->mean_ps));
+        json_put_change(difference, "share", sample->mean_ps, (uint64_t)baseline->mean_ps);
     else
-        json_object_object_add(difference, "share", NULL);
+        json_put_null(difference, "share");
     put_probability(difference, "p", sample->p);
     put_probability(difference, "holm_p", candidate->holm_p);
     json_put_bool(difference, "significant", candidate->significant);
@@ -86,7 +98,7 @@ static void put_points(struct json_object *object, const anax_comparison *compar
 
 static void put_time(struct json_object *object, const compare_sample *sample) {
     if (sample->count == 0) {
-        json_object_object_add(object, "time", NULL);
+        json_put_null(object, "time");
         return;
     }
     struct json_object *time = json_put_object(object, "time");
@@ -104,7 +116,7 @@ static void put_candidate(struct json_object *array, const anax_comparison *comp
     if (all[index].rank > 0)
         json_put_count(object, "rank", all[index].rank);
     else
-        json_object_object_add(object, "rank", NULL);
+        json_put_null(object, "rank");
     json_put_bool(object, "baseline", index == 0);
     struct json_object *values = json_put_object(object, "values");
     for (size_t i = 0; i < comparison->factor_count; i++)
@@ -124,6 +136,7 @@ static bool put_trace(struct json_object *array, const anax_comparison *comparis
     json_put_text(object, "path", comparison->paths[trace]);
     json_put_hash(object, "hash", program->content_hash);
     json_put_count(object, "ranks", program->rank_count);
+    warnings_json(object, program);
     struct json_object *candidates = json_put_array(object, "candidates");
     for (size_t i = 0; i < comparison->candidate_count; i++)
         put_candidate(candidates, comparison, trace, order[i]);
@@ -132,7 +145,7 @@ static bool put_trace(struct json_object *array, const anax_comparison *comparis
 }
 
 char *report_comparison_json(const anax_comparison *comparison) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", "anax.compare/1");
     json_put_text(object, "version", API_VERSION);
@@ -141,6 +154,7 @@ char *report_comparison_json(const anax_comparison *comparison) {
     json_put_count(object, "seeds", comparison->seed_count);
     json_put_millionths(object, "confidence", (int64_t)(COMPARE_CONFIDENCE * 1e6 + 0.5));
     put_factors(object, comparison);
+    put_machines(object, comparison);
     put_configuration(object, comparison);
     struct json_object *traces = json_put_array(object, "traces");
     bool good = true;

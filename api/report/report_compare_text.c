@@ -4,12 +4,16 @@
  */
 #include "api/compare/comparison.h"
 #include "api/report/report_layout.h"
+#include "api/report/warnings.h"
+#include "core/plural.h"
 #include "core/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WIDEST_VALUE = 48 };
 
 /* Most settings that vary are the network's: that goes without saying. */
 static const char *heading(const compare_factor *factor) {
@@ -22,8 +26,18 @@ static const char *heading(const compare_factor *factor) {
 static size_t width_of(const compare_factor *factor) {
     size_t width = strlen(heading(factor));
     for (size_t i = 0; i < factor->count; i++)
-        if (strlen(factor->values[i]) > width) width = strlen(factor->values[i]);
-    return width + 2;
+        if (text_name_width(factor->values[i]) > width) width = text_name_width(factor->values[i]);
+    return width < WIDEST_VALUE ? width : WIDEST_VALUE;
+}
+
+static bool is_common(const anax_comparison *comparison, const char *name) {
+    setting_section *section = NULL;
+    const setting_row *row = settings_find(&comparison->machines[0]->settings, name, &section);
+    const size_t number = (size_t)(section - comparison->machines[0]->sections);
+    for (size_t i = 1; i < comparison->factors[0].count; i++)
+        if (!setting_equal(row, section->values, comparison->machines[i]->sections[number].values))
+            return false;
+    return true;
 }
 
 /* What everybody wants to know even where it neither varies nor was chosen. */
@@ -31,33 +45,54 @@ static void add_setting(text_buffer *text, const anax_comparison *comparison, co
                         const char *label) {
     for (size_t i = 1; i < comparison->factor_count; i++)
         if (strcmp(comparison->factors[i].setting, name) == 0) return;
-    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+    report_row(text, 0, label);
+    const bool one = is_common(comparison, name);
+    for (size_t i = 0; i < comparison->factors[0].count && (i == 0 || !one); i++) {
         char *value = anax_config_get(comparison->machines[i], name);
-        if (i == 0) report_row(text, 0, label);
         text_add(text, "%s%s", i > 0 ? ", " : "", value != NULL ? value : "");
         anax_text_free(value);
     }
     text_add(text, "\n");
 }
 
+/* What was changed about each machine, and what for all of them. */
+static void add_settings(text_buffer *text, const anax_comparison *comparison) {
+    const bool several = comparison->factors[0].count > 1;
+    for (size_t i = 0; i < comparison->factors[0].count && several; i++) {
+        text_buffer label = TEXT_BUFFER_INIT;
+        text_add(&label, "settings changed, ");
+        text_add_name(&label, api_machine_name(comparison->machines[i]), 0);
+        text_add(&label, ": ");
+        char *words = text_take(&label);
+        report_settings_text(text, words != NULL ? words : "", comparison->machines[i],
+                             ANAX_SCOPE_REPLAY, REPORT_NETWORK_SETTINGS, NULL);
+        free(words);
+    }
+    report_settings_text(text, "settings changed: ", comparison->machines[0], ANAX_SCOPE_REPLAY,
+                         several ? REPORT_OTHER_SETTINGS : REPORT_ALL_SETTINGS, NULL);
+}
+
 static void add_head(text_buffer *text, const anax_comparison *comparison) {
     text_add(text, "%zu candidate%s, %" PRIu32 " seed%s from %" PRId64, comparison->candidate_count,
-             comparison->candidate_count == 1 ? "" : "s", comparison->seed_count,
-             comparison->seed_count == 1 ? "" : "s", comparison->first_seed);
+             plural(comparison->candidate_count), comparison->seed_count,
+             plural(comparison->seed_count), comparison->first_seed);
     text_add(text, "; intervals are of 95 %%\n");
     for (size_t i = 0; i < comparison->factor_count; i++) {
         const compare_factor *factor = &comparison->factors[i];
         if (factor->count > 1) continue;
         report_row(text, 0, heading(factor));
-        text_add(text, "%s\n", factor->values[0]);
+        text_add_name(text, factor->values[0], 0);
+        text_add(text, "\n");
     }
     add_setting(text, comparison, "network.arrangement", "arrangement");
     add_setting(text, comparison, "network.routing", "routing");
     add_setting(text, comparison, "placement.policy", "placement");
+    add_settings(text, comparison);
     if (comparison->candidate_count > 1) {
         char *label = comparison_label(comparison, 0);
         report_row(text, 0, "baseline");
-        text_add(text, "%s\n", label != NULL ? label : "");
+        text_add_name(text, label != NULL ? label : "", 0);
+        text_add(text, "\n");
         text->failed = text->failed || label == NULL;
         free(label);
     }
@@ -67,7 +102,7 @@ static void add_columns(text_buffer *text, const anax_comparison *comparison) {
     text_add(text, "  rank  ");
     for (size_t i = 0; i < comparison->factor_count; i++)
         if (comparison->factors[i].count > 1)
-            text_add(text, "%-*s", (int)width_of(&comparison->factors[i]),
+            text_add(text, "%-*s  ", (int)width_of(&comparison->factors[i]),
                      heading(&comparison->factors[i]));
     text_add(text, "%-12s%-14s", "mean time", "interval");
     if (comparison->candidate_count > 1)
@@ -83,27 +118,32 @@ static void add_cell(text_buffer *text, const char *cell, size_t width) {
     text_add(text, "%s%*s", cell, length < width ? (int)(width - length) : 1, "");
 }
 
-static void add_time(text_buffer *text, const compare_sample *sample) {
+/* Before half the width of an interval. */
+static const char *sign_of(const anax_comparison *comparison) {
+    return comparison->ascii ? "+-" : "±";
+}
+
+static void add_time(text_buffer *text, const compare_sample *sample, const char *sign) {
     char time[32], half[32], cell[48] = "-";
     units_time_human(sample->mean_ps, time, sizeof time);
     add_cell(text, sample->count > 0 ? time : "-", 12);
     if (sample->half_ps >= 0) {
         units_time_human(sample->half_ps, half, sizeof half);
-        snprintf(cell, sizeof cell, "± %s", half);
+        snprintf(cell, sizeof cell, "%s %s", sign, half);
     }
     add_cell(text, cell, 14);
 }
 
 /* In percent of the baseline's mean. */
 static void add_difference(text_buffer *text, const compare_candidate *candidate,
-                           const compare_sample *baseline) {
+                           const compare_sample *baseline, const char *sign) {
     const compare_sample *difference = &candidate->difference;
     char mean[32] = "-", half[32] = "-", p[16];
     if (difference->count > 0 && baseline->mean_ps > 0) {
         const double unit = (double)baseline->mean_ps / 100;
         snprintf(mean, sizeof mean, "%+.3f %%", (double)difference->mean_ps / unit);
         if (difference->half_ps >= 0)
-            snprintf(half, sizeof half, "± %.3f %%", (double)difference->half_ps / unit);
+            snprintf(half, sizeof half, "%s %.3f %%", sign, (double)difference->half_ps / unit);
     }
     snprintf(p, sizeof p, "%.4f", candidate->holm_p);
     add_cell(text, mean, 14);
@@ -125,9 +165,13 @@ static void add_failures(text_buffer *text, const anax_comparison *comparison, s
         failed++;
         if (first == NULL) first = points[seed].failure != NULL ? points[seed].failure : "";
     }
-    if (failed > 0)
-        text_add(text, "\n        %" PRIu32 " of %" PRIu32 " seeds have no time: %.*s", failed,
-                 comparison->seed_count, (int)strcspn(first, "\n"), first);
+    if (failed == 0) return;
+    text_add(text, "\n        %" PRIu32 " of %" PRIu32 " seed%s %s no time: ", failed,
+             comparison->seed_count, plural(comparison->seed_count), failed == 1 ? "has" : "have");
+    char *line = strndup(first, strcspn(first, "\n"));
+    text->failed = text->failed || line == NULL;
+    text_add_name(text, line != NULL ? line : "", 0);
+    free(line);
 }
 
 static void add_candidate(text_buffer *text, const anax_comparison *comparison, size_t trace,
@@ -139,13 +183,15 @@ static void add_candidate(text_buffer *text, const anax_comparison *comparison, 
         text_add(text, "%6" PRIu32 "  ", candidate->rank);
     else
         text_add(text, "     -  ");
-    for (size_t i = 0; i < comparison->factor_count; i++)
-        if (comparison->factors[i].count > 1)
-            add_cell(text, comparison_value(comparison, index, i),
-                     width_of(&comparison->factors[i]));
-    add_time(text, &candidate->time);
+    for (size_t i = 0; i < comparison->factor_count; i++) {
+        if (comparison->factors[i].count == 1) continue;
+        text_add_cut_name(text, comparison_value(comparison, index, i),
+                          width_of(&comparison->factors[i]));
+        text_add(text, "  ");
+    }
+    add_time(text, &candidate->time, sign_of(comparison));
     if (index > 0)
-        add_difference(text, candidate, &candidates[0].time);
+        add_difference(text, candidate, &candidates[0].time, sign_of(comparison));
     else if (comparison->candidate_count > 1)
         text_add(text, "baseline");
     add_failures(text, comparison, trace, index);
@@ -163,7 +209,9 @@ char *report_comparison_text(const anax_comparison *comparison) {
         }
         text_add(&text, "\n");
         text_add_name(&text, comparison->names[trace], 0);
-        text_add(&text, " (%" PRIu32 " ranks)\n", comparison->traces[trace]->program->rank_count);
+        const uint32_t ranks = comparison->traces[trace]->program->rank_count;
+        text_add(&text, " (%" PRIu32 " rank%s)\n", ranks, plural(ranks));
+        warnings_text(&text, "Warning: ", comparison->traces[trace]->program);
         add_columns(&text, comparison);
         for (size_t i = 0; i < comparison->candidate_count; i++)
             add_candidate(&text, comparison, trace, order[i]);

@@ -3,6 +3,7 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "core/plural.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -25,12 +26,12 @@ static void add_background(text_buffer *text, const anax_result *result) {
     const background_totals *background = &result->background;
     const jobs_config *config = &result->config->jobs;
     char size[32];
-    units_size_human((int64_t)background->bytes, size, sizeof size);
+    units_size_human(background->bytes, size, sizeof size);
     text_add(text, "\nBackground traffic\n");
     report_row(text, 2, "pattern");
-    text_add(text, "%s at load %.6g, among %" PRIu32 " nodes without ranks\n",
+    text_add(text, "%s at load %.6g, among %" PRIu32 " node%s without ranks\n",
              config->background.pattern, (double)config->background_millionths / 1e6,
-             background->nodes);
+             background->nodes, plural(background->nodes));
     report_row(text, 2, "messages");
     text_add(text, "%" PRIu64 ", %s", background->messages, size);
     if (background->refused > 0)
@@ -53,7 +54,8 @@ void report_jobs_text(text_buffer *text, const anax_result *result) {
 
 static void put_job(struct json_object *array, const anax_result *result, const job_result *job) {
     struct json_object *object = json_append_object(array);
-    uint64_t messages = 0, bytes = 0;
+    uint64_t messages = 0;
+    wide bytes = 0;
     for (uint32_t k = 0; k < job->program->rank_count; k++) {
         messages += result->replay->ranks[job->first_rank + k].messages_sent;
         bytes += result->replay->ranks[job->first_rank + k].bytes_sent;
@@ -73,7 +75,7 @@ static void put_job(struct json_object *array, const anax_result *result, const 
         json_put_ratio(object, "slowdown", (uint64_t)job->time_ps, (uint64_t)job->alone_ps);
     }
     json_put_count(object, "messages_sent", messages);
-    json_put_count(object, "bytes_sent", bytes);
+    json_put_sum(object, "bytes_sent", bytes);
 }
 
 void report_json_jobs(struct json_object *object, const anax_result *result) {
@@ -86,7 +88,7 @@ void report_json_jobs(struct json_object *object, const anax_result *result) {
     json_put_millionths(background, "load", result->config->jobs.background_millionths);
     json_put_count(background, "nodes", result->background.nodes);
     json_put_count(background, "messages", result->background.messages);
-    json_put_count(background, "bytes", result->background.bytes);
+    json_put_sum(background, "bytes", result->background.bytes);
     json_put_count(background, "refused", result->background.refused);
 }
 

@@ -2,13 +2,12 @@
  * The parts that the JSON results of replay and traffic have in common. Keys are documented in
  * anax-json(5); what stands there stays.
  */
+#include "api/changed_settings.h"
 #include "api/report/json_build.h"
 #include "api/report/link_report.h"
 #include "api/report/report.h"
 #include "api/report/text_buffer.h"
-#include "network/arrangement/arrangement.h"
-#include "network/routing/misrouting.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +22,19 @@ void report_json_group(struct json_object *object, const network_config *network
     json_put_text(object, "group_links", text);
 }
 
+void report_json_machine_name(struct json_object *object, const anax_config *config) {
+    char *name = changed_machine_name(config);
+    json_put_text(object, "name", name != NULL ? name : "");
+    json_put_bool(object, "changed",
+                  config->run.machine != NULL &&
+                      changed_network(&config->network, &config->machine_network));
+    free(name);
+}
+
 void report_json_machine(struct json_object *object, const anax_config *config) {
     const network_config *network = &config->network;
     struct json_object *machine = json_put_object(object, "machine");
-    json_put_text(machine, "name", api_machine_name(config));
+    report_json_machine_name(machine, config);
     json_put_int(machine, "nodes", network_config_nodes(network));
     json_put_int(machine, "groups", network->groups);
     json_put_int(machine, "routers", network_config_routers(network));
@@ -41,13 +49,11 @@ void report_json_machine(struct json_object *object, const anax_config *config) 
 const char *report_misrouting(const anax_result *result, int32_t routing) {
     network_config config = result->config->network;
     config.routing = routing;
-    const misrouting_policy *misrouting = misrouting_chosen(&config);
-    return misrouting != NULL ? misrouting->name : "none";
+    return network_misrouting_in_force(&config);
 }
 
-/* The routing policy, or the misrouting policy that goes with it; of several ones, a list. */
-static void put_routing(struct json_object *object, const char *key, const anax_result *result,
-                        bool misrouting) {
+void report_json_policies(struct json_object *object, const char *key, const anax_result *result,
+                          bool misrouting) {
     text_buffer text = TEXT_BUFFER_INIT;
     size_t count = result->routing_count > 0 ? result->routing_count : 1;
     for (size_t i = 0; i < count; i++) {
@@ -72,7 +78,7 @@ void report_json_configuration(struct json_object *object, const anax_config *co
         for (size_t r = 0; r < subset[s].row_count; r++) {
             const char *name = subset[s].rows[r].name;
             if (result != NULL && strcmp(name, "network.routing") == 0) {
-                put_routing(configuration, name, result, false);
+                report_json_policies(configuration, name, result, false);
                 continue;
             }
             char *value = anax_config_get(config, name);
@@ -80,6 +86,7 @@ void report_json_configuration(struct json_object *object, const anax_config *co
             anax_text_free(value);
         }
     }
+    report_settings_json(object, config, scope, result);
 }
 
 void report_json_head(struct json_object *object, const anax_result *result, const char *schema) {
@@ -91,8 +98,8 @@ void report_json_head(struct json_object *object, const anax_result *result, con
     else
         json_put_text(object, "failure", result->failure != NULL ? result->failure : "");
     report_json_machine(object, result->config);
-    put_routing(object, "routing", result, false);
-    put_routing(object, "misrouting", result, true);
+    report_json_policies(object, "routing", result, false);
+    report_json_policies(object, "misrouting", result, true);
     json_put_int(object, "seed", result->config->run.seed);
     report_json_configuration(
         object, result->config,
@@ -103,11 +110,11 @@ void report_json_network(struct json_object *object, const network_totals *total
     uint64_t messages = totals->messages;
     json_put_count(object, "messages", messages);
     json_put_count(object, "memory_messages", totals->memory_messages);
-    json_put_count(object, "bytes", totals->bytes);
+    json_put_sum(object, "bytes", totals->bytes);
     json_put_count(object, "packets", totals->packets);
     json_put_count(object, "packet_hops", totals->packet_hops);
     json_put_latency(object, "mean_latency_ps", messages,
-                     messages > 0 ? totals->latency_sum_ps / (int64_t)messages : 0);
+                     wide_mean(totals->latency_sum_ps, messages));
     json_put_latency(object, "p50_latency_ps", messages,
                      network_latency_percentile(totals, 500000));
     json_put_latency(object, "p95_latency_ps", messages,
@@ -120,7 +127,7 @@ void report_json_network(struct json_object *object, const network_totals *total
     json_put_count(object, "ring_entries", totals->escapes);
     struct json_object *hops = json_put_array(object, "packets_by_hops");
     for (size_t i = 0; i < sizeof totals->router_hops / sizeof *totals->router_hops; i++)
-        json_object_array_add(hops, json_object_new_uint64(totals->router_hops[i]));
+        json_append_count(hops, totals->router_hops[i]);
 }
 
 void report_json_simulation(struct json_object *object, const anax_result *result) {

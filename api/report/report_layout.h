@@ -4,17 +4,33 @@
 
 #include "api/api.h"
 #include "api/report/text_buffer.h"
+#include "core/wide.h"
 
 enum { REPORT_LABEL_WIDTH = 24 };
 
 /* Starts a row: its label, then blanks up to the column of values. */
 void report_row(text_buffer *text, size_t indent, const char *label);
 void report_time_row(text_buffer *text, size_t indent, const char *label, int64_t time_ps);
-double report_percent(uint64_t part, uint64_t whole); /* 0 of nothing */
+double report_percent(wide part, wide whole); /* 0 of nothing */
 
 /* What is not modelled, and what was assumed; replay: NULL if there was none. Notes that share a
  * reason share its line. Nothing is added if there are none. */
 void report_notes_text(text_buffer *text, const program *program, const replay_result *replay);
+
+typedef enum report_settings {
+    REPORT_ALL_SETTINGS,
+    REPORT_NETWORK_SETTINGS,
+    REPORT_OTHER_SETTINGS
+} report_settings;
+
+/* A paragraph that begins with the label: which settings are not what the machine or the defaults
+ * say, "network.groups=5 (kim-72: 9), ..."; nothing if there are none. result: whose routing
+ * policies are told elsewhere; NULL for none. */
+void report_settings_text(text_buffer *text, const char *label, const anax_config *config,
+                          anax_scope scope, report_settings which, const anax_result *result);
+
+/* The name of the machine, with control characters made visible. */
+void report_machine_name(text_buffer *text, const anax_config *config);
 
 /* The common parts: the machine's line, and the paragraphs on network, links and simulation. */
 void report_machine_text(text_buffer *text, const anax_config *config);

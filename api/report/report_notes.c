@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WIDEST_NAME = 80 };
+
 /* The notes of one kind, numbered over both sources. */
 typedef struct note_list {
     const program *program;
@@ -54,12 +56,15 @@ static void add_same_reason(text_buffer *text, const note_list *list, uint32_t f
     size_t column = 100;
     for (uint32_t i = first; i < count_of(list); i = next_note(list, i + 1, why)) {
         note note = note_at(list, i);
-        char item[160];
-        int length = snprintf(item, sizeof item, "%s %" PRIu64, note.what, note.count);
-        bool wrap = column + (size_t)length + 2 > 90;
+        char count[32];
+        const int digits = snprintf(count, sizeof count, " %" PRIu64, note.count);
+        const size_t own = text_name_width(note.what);
+        const size_t width = own < WIDEST_NAME ? own : WIDEST_NAME, length = width + (size_t)digits;
+        bool wrap = column + length + 2 > 90;
         text_add(text, "%s", i == first ? "    " : wrap ? ",\n    " : ", ");
-        text_add_name(text, item, 0);
-        column = (wrap ? 4 : column + 2) + (size_t)length;
+        text_add_cut_name(text, note.what, width);
+        text_add(text, "%s", count);
+        column = (wrap ? 4 : column + 2) + length;
     }
     text_add(text, "\n");
 }

@@ -3,16 +3,24 @@
 #include "api/report/placement_report.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "core/plural.h"
 #include "core/units.h"
 
 #include <inttypes.h>
 
 enum { MAPPING_LINES = 64 };
 
-static uint64_t total_of(const uint64_t *parts) {
+static uint64_t total_messages(const anax_placement *result) {
     uint64_t total = 0;
     for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++)
-        total += parts[distance];
+        total += result->messages[distance];
+    return total;
+}
+
+static wide total_bytes(const anax_placement *result) {
+    wide total = 0;
+    for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++)
+        total += result->bytes[distance];
     return total;
 }
 
@@ -21,13 +29,15 @@ static uint64_t total_of(const uint64_t *parts) {
 static void add_distances(text_buffer *text, const anax_placement *result) {
     static const char *const labels[ANAX_DISTANCES] = {"same node", "same router", "same group",
                                                        "other group"};
-    uint64_t bytes = total_of(result->bytes), messages = total_of(result->messages);
+    wide bytes = total_bytes(result);
+    uint64_t messages = total_messages(result);
     char size[32];
-    units_size_human((int64_t)bytes, size, sizeof size);
-    text_add(text, "\nTraffic by distance (%s, %" PRIu64 " messages, %zu pairs of ranks)\n", size,
-             messages, result->traffic.edge_count);
+    units_size_human(bytes, size, sizeof size);
+    text_add(text, "\nTraffic by distance (%s, %" PRIu64 " message%s, %zu pair%s of ranks)\n", size,
+             messages, plural(messages), result->traffic.edge_count,
+             plural(result->traffic.edge_count));
     for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++) {
-        units_size_human((int64_t)result->bytes[distance], size, sizeof size);
+        units_size_human(result->bytes[distance], size, sizeof size);
         report_row(text, 2, labels[distance]);
         text_add(text, "%5.1f %% of bytes, %5.1f %% of messages   %s\n",
                  report_percent(result->bytes[distance], bytes),
@@ -47,10 +57,10 @@ static void add_links(text_buffer *text, const anax_placement *result) {
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) {
         const expected_links *links = &result->links[kind];
         char mean[32], largest[32], time[32];
-        units_size_human((int64_t)(links->links > 0 ? links->total_bytes / links->links : 0), mean,
+        units_size_human(links->links > 0 ? links->total_bytes / links->links : 0, mean,
                          sizeof mean);
-        units_size_human((int64_t)links->max_bytes, largest, sizeof largest);
-        units_time_human(placement_link_time_ps(links), time, sizeof time);
+        units_size_human(links->max_bytes, largest, sizeof largest);
+        units_time_sum_human(placement_link_time_ps(links), time, sizeof time);
         text_add(text, "  %-9s %6" PRIu64 "  %6" PRIu64 "  %-11s  %-11s  %-10s",
                  placement_link_names[kind], links->links, links->used, mean, largest, time);
         if (links->used > 0)
@@ -83,23 +93,29 @@ static void add_mapping(text_buffer *text, const anax_placement *result) {
         lines++;
     }
     if (result->nodes_used > lines)
-        text_add(text, "  and %" PRIu32 " more nodes; --json and -o FILE have all of them\n",
-                 result->nodes_used - lines);
+        text_add(text, "  and %" PRIu32 " more node%s; --json and -o FILE have all of them\n",
+                 result->nodes_used - lines, plural(result->nodes_used - lines));
 }
 
 char *anax_placement_text(const anax_placement *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const program *program = result->trace->program;
     const anax_config *config = result->config;
-    text_add(&text, "Placement of %s (%" PRIu32 " rank%s, %s)\n",
-             program_text(program, program->source), program->rank_count,
-             program->rank_count == 1 ? "" : "s", program_text(program, program->creator));
+    text_add(&text, "Placement of ");
+    text_add_name(&text, program_text(program, program->source), 0);
+    text_add(&text, " (%" PRIu32 " rank%s, ", program->rank_count, plural(program->rank_count));
+    text_add_name(&text, program_text(program, program->creator), 0);
+    text_add(&text, ")\n");
     report_machine_text(&text, config);
-    text_add(&text, "placement %s, seed %" PRId64 "\n\n",
+    text_add(&text, "placement %s, seed %" PRId64 "\n",
              placement_policy_names()[config->placement.policy], config->run.seed);
+    report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_PLACE, REPORT_ALL_SETTINGS,
+                         NULL);
+    text_add(&text, "\n");
     report_row(&text, 0, "Used");
-    text_add(&text, "%" PRIu32 " nodes, %" PRIu32 " routers, %" PRIu32 " groups\n",
-             result->nodes_used, result->routers_used, result->groups_used);
+    text_add(&text, "%" PRIu32 " node%s, %" PRIu32 " router%s, %" PRIu32 " group%s\n",
+             result->nodes_used, plural(result->nodes_used), result->routers_used,
+             plural(result->routers_used), result->groups_used, plural(result->groups_used));
     add_distances(&text, result);
     add_links(&text, result);
     add_mapping(&text, result);
@@ -110,14 +126,14 @@ char *anax_placement_text(const anax_placement *result) {
 
 static void put_traffic(struct json_object *object, const anax_placement *result) {
     struct json_object *traffic = json_put_object(object, "traffic");
-    uint64_t bytes = total_of(result->bytes);
+    wide bytes = total_bytes(result);
     json_put_count(traffic, "pairs", result->traffic.edge_count);
-    json_put_count(traffic, "messages", total_of(result->messages));
-    json_put_count(traffic, "bytes", bytes);
+    json_put_count(traffic, "messages", total_messages(result));
+    json_put_sum(traffic, "bytes", bytes);
     for (unsigned distance = 0; distance < ANAX_DISTANCES; distance++) {
         struct json_object *part = json_put_object(traffic, placement_distance_names[distance]);
         json_put_count(part, "messages", result->messages[distance]);
-        json_put_count(part, "bytes", result->bytes[distance]);
+        json_put_sum(part, "bytes", result->bytes[distance]);
         json_put_ratio(part, "share", result->bytes[distance], bytes);
     }
 }
@@ -129,10 +145,10 @@ static void put_links(struct json_object *object, const anax_placement *result) 
         struct json_object *load = json_put_object(loads, placement_link_names[kind]);
         json_put_count(load, "links", links->links);
         json_put_count(load, "used", links->used);
-        json_put_count(load, "bytes", links->total_bytes);
+        json_put_sum(load, "bytes", links->total_bytes);
         json_put_ratio(load, "mean_bytes", links->total_bytes, links->links);
-        json_put_count(load, "max_bytes", links->max_bytes);
-        json_put_int(load, "max_time_ps", placement_link_time_ps(links));
+        json_put_sum(load, "max_bytes", links->max_bytes);
+        json_put_sum(load, "max_time_ps", placement_link_time_ps(links));
         if (links->used == 0) continue;
         json_put_count(load, "source", links->source);
         json_put_count(load, "destination", links->destination);
@@ -155,7 +171,7 @@ static void put_ranks(struct json_object *object, const anax_placement *result) 
 
 char *anax_placement_json(const anax_placement *result) {
     const anax_config *config = result->config;
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", "anax.place/1");
     json_put_text(object, "version", anax_version());

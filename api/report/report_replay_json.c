@@ -2,6 +2,7 @@
 #include "api/region_times.h"
 #include "api/report/json_build.h"
 #include "api/report/report.h"
+#include "api/report/warnings.h"
 
 #include <stdlib.h>
 
@@ -14,10 +15,12 @@ void report_json_trace(struct json_object *object, const program *program) {
     json_put_count(trace, "ranks", program->rank_count);
     json_put_count(trace, "events", program->event_count);
     json_put_int(trace, "span_ps", program->span_ps);
-    if (totals != NULL) {
+    if (totals == NULL) {
+        json_give_up(trace);
+    } else {
         program_totals_of(program, totals);
         json_put_count(trace, "messages", totals->messages);
-        json_put_count(trace, "message_bytes", totals->message_bytes);
+        json_put_sum(trace, "message_bytes", totals->message_bytes);
     }
     json_put_count(trace, "unmatched_sends", program->unmatched_sends);
     json_put_count(trace, "unmatched_receives", program->unmatched_receives);
@@ -64,8 +67,8 @@ static void put_calls(struct json_object *object, const replay_result *replay) {
         struct json_object *call = json_append_object(calls);
         json_put_text(call, "name", replay->calls[i].name);
         json_put_count(call, "count", replay->calls[i].count);
-        json_put_int(call, "time_ps", replay->calls[i].time_ps);
-        json_put_int(call, "wait_ps", replay->calls[i].wait_ps);
+        json_put_sum(call, "time_ps", replay->calls[i].time_ps);
+        json_put_sum(call, "wait_ps", replay->calls[i].wait_ps);
     }
 }
 
@@ -77,8 +80,8 @@ static void put_regions(struct json_object *object, const anax_result *result) {
         json_put_text(region, "name", time->name);
         json_put_count(region, "count", time->count);
         json_put_count(region, "ranks", time->ranks);
-        json_put_int(region, "time_ps", time->time_ps);
-        json_put_int(region, "mpi_ps", time->mpi_ps);
+        json_put_sum(region, "time_ps", time->time_ps);
+        json_put_sum(region, "mpi_ps", time->mpi_ps);
         json_put_int(region, "most_ps", time->most_ps);
         json_put_count(region, "most_rank", time->most_rank);
         if (result->job_count > 1) json_put_count(region, "job", time->job);
@@ -103,11 +106,12 @@ static void put_figures(struct json_object *object, const anax_result *result) {
 }
 
 char *report_replay_json(const anax_result *result) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     report_json_head(object, result, "anax.replay/1");
     json_put_text(object, "placement", placement_policy_names()[result->config->placement.policy]);
     report_json_trace(object, result->trace->program);
+    warnings_result_json(object, result);
     if (result->completed) put_figures(object, result);
     report_json_simulation(object, result);
     report_notes_json(object, result->trace->program, result->replay);

@@ -2,19 +2,20 @@
 #include "api/region_times.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/report/warnings.h"
+#include "core/plural.h"
 #include "core/units.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SLOWEST = 5, CALLS = 12 };
+enum { SLOWEST = 5, CALLS = 12, WIDEST_NAME = 48 };
 
 static void add_trace(text_buffer *text, const program *program) {
     text_add(text, "Replay of ");
     text_add_name(text, program_text(program, program->source), 0);
-    text_add(text, " (%" PRIu32 " rank%s, ", program->rank_count,
-             program->rank_count == 1 ? "" : "s");
+    text_add(text, " (%" PRIu32 " rank%s, ", program->rank_count, plural(program->rank_count));
     text_add_name(text, program_text(program, program->creator), 0);
     text_add(text, ")\n");
 }
@@ -29,16 +30,19 @@ static void add_head(text_buffer *text, const anax_result *result) {
         add_trace(text, program);
     report_machine_text(text, result->config);
     report_routing_text(text, result);
-    text_add(text, "placement %s, seed %" PRId64 "\n\n",
+    text_add(text, "placement %s, seed %" PRId64 "\n",
              placement_policy_names()[result->job_count == 1 ? result->jobs[0].policy
                                                              : config->placement.policy],
              config->run.seed);
+    report_settings_text(text, "settings changed: ", config, ANAX_SCOPE_REPLAY, REPORT_ALL_SETTINGS,
+                         NULL);
+    text_add(text, "\n");
 }
 
 /* Sums over ranks, where the time went. */
 static void add_shares(text_buffer *text, const replay_result *replay) {
-    uint64_t time = 0, compute = 0;
-    uint64_t parts[8] = {0};
+    wide time = 0, compute = 0;
+    wide parts[8] = {0};
     static const char *const labels[8] = {"send overhead",    "receive overhead", "reductions",
                                           "late sender",      "late receiver",    "network transit",
                                           "network queueing", "collectives"};
@@ -95,6 +99,14 @@ static int by_time(const void *first, const void *second) {
     return a < b ? -1 : 1;
 }
 
+/* Columns of the longest name: at least those of the labels, and not so many that figures are out
+ * of sight. */
+static size_t widen(size_t width, const char *name) {
+    const size_t wanted = text_name_width(name);
+    if (wanted <= width) return width;
+    return wanted < WIDEST_NAME ? wanted : WIDEST_NAME;
+}
+
 static void add_calls(text_buffer *text, const replay_result *replay) {
     const replay_call_result **calls = malloc((replay->call_count + 1) * sizeof *calls);
     if (calls == NULL) {
@@ -104,15 +116,19 @@ static void add_calls(text_buffer *text, const replay_result *replay) {
     for (uint32_t i = 0; i < replay->call_count; i++)
         calls[i] = &replay->calls[i];
     qsort(calls, replay->call_count, sizeof *calls, by_time);
+    size_t width = REPORT_LABEL_WIDTH;
+    for (uint32_t i = 0; i < replay->call_count && i < CALLS; i++)
+        width = widen(width, calls[i]->name);
     if (replay->call_count > 0)
-        text_add(text, "\nMPI calls, over all ranks\n"
-                       "  name                          count  time        of it waiting\n");
+        text_add(text,
+                 "\nMPI calls, over all ranks\n  %-*s      count  time        of it waiting\n",
+                 (int)width, "name");
     for (uint32_t i = 0; i < replay->call_count && i < CALLS; i++) {
         char time[32], waiting[32];
-        units_time_human(calls[i]->time_ps, time, sizeof time);
-        units_time_human(calls[i]->wait_ps, waiting, sizeof waiting);
+        units_time_sum_human(calls[i]->time_ps, time, sizeof time);
+        units_time_sum_human(calls[i]->wait_ps, waiting, sizeof waiting);
         text_add(text, "  ");
-        text_add_name(text, calls[i]->name, REPORT_LABEL_WIDTH);
+        text_add_cut_name(text, calls[i]->name, width);
         text_add(text, " %10" PRIu64 "  %-10s  %s\n", calls[i]->count, time, waiting);
     }
     if (replay->call_count > CALLS)
@@ -137,15 +153,20 @@ static void add_regions(text_buffer *text, const anax_result *result) {
     for (uint32_t i = 0; i < result->region_count; i++)
         regions[i] = &result->regions[i];
     qsort(regions, result->region_count, sizeof *regions, by_region_time);
-    text_add(text, "\nUser regions, over all ranks\n"
-                   "  name                          count  time        of it MPI   longest rank\n");
+    size_t width = REPORT_LABEL_WIDTH;
+    for (uint32_t i = 0; i < result->region_count && i < CALLS; i++)
+        width = widen(width, regions[i]->name);
+    text_add(text,
+             "\nUser regions, over all ranks\n"
+             "  %-*s      count  time        of it MPI   longest rank\n",
+             (int)width, "name");
     for (uint32_t i = 0; i < result->region_count && i < CALLS; i++) {
         char time[32], mpi[32], most[32];
-        units_time_human(regions[i]->time_ps, time, sizeof time);
-        units_time_human(regions[i]->mpi_ps, mpi, sizeof mpi);
+        units_time_sum_human(regions[i]->time_ps, time, sizeof time);
+        units_time_sum_human(regions[i]->mpi_ps, mpi, sizeof mpi);
         units_time_human(regions[i]->most_ps, most, sizeof most);
         text_add(text, "  ");
-        text_add_name(text, regions[i]->name, REPORT_LABEL_WIDTH);
+        text_add_cut_name(text, regions[i]->name, width);
         text_add(text, " %10" PRIu64 "  %-10s  %-10s  %s (rank %" PRIu32, regions[i]->count, time,
                  mpi, most, regions[i]->most_rank);
         if (result->job_count > 1) {
@@ -163,9 +184,11 @@ char *report_replay_text(const anax_result *result) {
     text_buffer text = TEXT_BUFFER_INIT;
     const replay_result *replay = result->replay;
     add_head(&text, result);
+    warnings_result_text(&text, "Warning: ", result);
     if (!result->completed) {
-        text_add(&text, "The replay did not finish.\n%s\n",
-                 result->failure != NULL ? result->failure : "");
+        text_add(&text, "The replay did not finish.\n");
+        text_add_lines(&text, result->failure != NULL ? result->failure : "");
+        text_add(&text, "\n");
         return text_take(&text);
     }
     report_time_row(&text, 0, "Predicted time", replay->time_ps);

@@ -1,11 +1,12 @@
 /*
- * The comparison of topologies for the same number of nodes (network/topology/rival_networks.h),
+ * The comparison of topologies for the same number of nodes (network/analysis/rival_networks.h),
  * for people and as JSON, schema anax.rivals/1.
  */
 #include "api/api.h"
 #include "api/report/json_build.h"
-#include "api/report/text_buffer.h"
-#include "network/topology/rival_networks.h"
+#include "api/report/report.h"
+#include "api/report/report_layout.h"
+#include "network/analysis/rival_networks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static void add_json(struct json_object *rows, const rival_kind *kind,
     json_put_millionths(row, "router_dollars", network->router_price);
     json_put_ratio(row, "dollars_per_node",
                    (uint64_t)(network->cable_price + network->router_price),
-                   network->nodes * 1000000);
+                   (wide)network->nodes * 1000000);
 }
 
 static status_code compare_all(rivals_report *report, const anax_config *config, status *status) {
@@ -77,7 +78,7 @@ static status_code compare_all(rivals_report *report, const anax_config *config,
 anax_code anax_topology_rivals(char **text, char **json, const anax_config *config,
                                anax_error *error) {
     status status = STATUS_INIT;
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     rivals_report report = {TEXT_BUFFER_INIT, NULL};
     *text = *json = NULL;
     json_put_text(object, "schema", "anax.rivals/1");
@@ -87,8 +88,11 @@ anax_code anax_topology_rivals(char **text, char **json, const anax_config *conf
              "  nodes  topology                 routers radix diameter    local   global   mean m "
              " longest    $/node\n");
     status_code code = compare_all(&report, config, &status);
+    report_settings_json(object, config, ANAX_SCOPE_TOPOLOGY, NULL);
     text_add(&report.text, "\nChannels of one bandwidth, enough of them for full uniform traffic; "
                            "of \"global\" ones, mean and longest length.\n");
+    report_settings_text(&report.text, "settings changed: ", config, ANAX_SCOPE_TOPOLOGY,
+                         REPORT_ALL_SETTINGS, NULL);
     char *as_text = text_take(&report.text), *as_json = json_finish(object);
     if (code == STATUS_OK && (as_text == NULL || as_json == NULL))
         code = status_set(&status, STATUS_MEMORY, "out of memory for a report");

@@ -39,9 +39,10 @@ static void write_calls(const anax_result *result, FILE *file) {
     fputs("call,count,time_ps,wait_ps\n", file);
     for (uint32_t i = 0; i < result->replay->call_count; i++) {
         const replay_call_result *call = &result->replay->calls[i];
+        char time[WIDE_TEXT_BYTES], waiting[WIDE_TEXT_BYTES];
         csv_write_name(file, call->name);
-        fprintf(file, ",%" PRIu64 ",%" PRId64 ",%" PRId64 "\n", call->count, call->time_ps,
-                call->wait_ps);
+        fprintf(file, ",%" PRIu64 ",%s,%s\n", call->count, wide_text(call->time_ps, time),
+                wide_text(call->wait_ps, waiting));
     }
 }
 
@@ -49,9 +50,10 @@ static void write_regions(const anax_result *result, FILE *file) {
     fputs("count,ranks,time_ps,mpi_ps,most_ps,most_rank,region\n", file);
     for (uint32_t i = 0; i < result->region_count; i++) {
         const region_time *region = &result->regions[i];
-        fprintf(file, "%" PRIu64 ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRIu32 ",",
-                region->count, region->ranks, region->time_ps, region->mpi_ps, region->most_ps,
-                region->most_rank);
+        char time[WIDE_TEXT_BYTES], mpi[WIDE_TEXT_BYTES];
+        fprintf(file, "%" PRIu64 ",%" PRIu32 ",%s,%s,%" PRId64 ",%" PRIu32 ",", region->count,
+                region->ranks, wide_text(region->time_ps, time), wide_text(region->mpi_ps, mpi),
+                region->most_ps, region->most_rank);
         csv_write_quoted(file, region->name);
         fputc('\n', file);
     }

@@ -2,15 +2,15 @@
  * Results for people: the parts that the texts of replay and traffic have in common. Rounded; the
  * JSON has the exact figures.
  */
+#include "api/changed_settings.h"
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
+#include "core/plural.h"
 #include "core/units.h"
-#include "network/arrangement/arrangement.h"
-#include "network/rails.h"
-#include "network/routing/misrouting.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 void report_row(text_buffer *text, size_t indent, const char *label) {
@@ -25,17 +25,27 @@ void report_time_row(text_buffer *text, size_t indent, const char *label, int64_
     text_add(text, "%s\n", human);
 }
 
-double report_percent(uint64_t part, uint64_t whole) {
+double report_percent(wide part, wide whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+void report_machine_name(text_buffer *text, const anax_config *config) {
+    char *name = changed_machine_name(config);
+    text_add_name(text, name != NULL ? name : "", 0);
+    text->failed = text->failed || name == NULL;
+    free(name);
 }
 
 void report_machine_text(text_buffer *text, const anax_config *config) {
     const network_config *network = &config->network;
-    text_add(
-        text,
-        "machine %s: %" PRId64 " nodes, %" PRId64 " routers, %" PRId64 " groups, arrangement %s",
-        api_machine_name(config), network_config_nodes(network), network_config_routers(network),
-        network->groups, network_arrangement_names()[network->arrangement]);
+    text_add(text, "machine ");
+    report_machine_name(text, config);
+    const int64_t nodes = network_config_nodes(network);
+    const int64_t routers = network_config_routers(network);
+    text_add(text,
+             ": %" PRId64 " node%s, %" PRId64 " router%s, %" PRId64 " group%s, arrangement %s",
+             nodes, plural((uint64_t)nodes), routers, plural((uint64_t)routers), network->groups,
+             plural((uint64_t)network->groups), network_arrangement_names()[network->arrangement]);
     if (network->rails > 1)
         text_add(text, ", %" PRId64 " rails by %s", network->rails,
                  network_rail_names()[network->rail_choice]);
@@ -45,25 +55,25 @@ void report_machine_text(text_buffer *text, const anax_config *config) {
 void report_routing_text(text_buffer *text, const anax_result *result) {
     const network_config *network = &result->config->network;
     text_add(text, "routing %s, ", network_routing_names()[network->routing]);
-    if (misrouting_policies()[network->misrouting].injected != 0) /* chosen, not auto */
+    if (network->misrouting != 0) /* chosen, not auto */
         text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
 }
 
 void report_ring_text(text_buffer *text, const network_totals *totals) {
     if (totals->escapes == 0) return;
     report_row(text, 2, "escape ring");
-    text_add(text, "entered %" PRIu64 " times\n", totals->escapes);
+    text_add(text, "entered %" PRIu64 " time%s\n", totals->escapes, plural(totals->escapes));
 }
 
 void report_network_text(text_buffer *text, const network_totals *totals) {
     char size[32];
-    units_size_human((int64_t)totals->bytes, size, sizeof size);
+    units_size_human(totals->bytes, size, sizeof size);
     text_add(text, "\nNetwork\n");
     report_row(text, 2, "messages");
     text_add(text, "%" PRIu64 " through the network, %s; %" PRIu64 " within nodes\n",
              totals->messages, size, totals->memory_messages);
     if (totals->messages == 0 || totals->packets == 0) return;
-    report_time_row(text, 2, "latency, mean", totals->latency_sum_ps / (int64_t)totals->messages);
+    report_time_row(text, 2, "latency, mean", wide_mean(totals->latency_sum_ps, totals->messages));
     report_time_row(text, 2, "  median", network_latency_percentile(totals, 500000));
     report_time_row(text, 2, "  95 %", network_latency_percentile(totals, 950000));
     report_time_row(text, 2, "  99 %", network_latency_percentile(totals, 990000));
@@ -86,7 +96,7 @@ void report_links_text(text_buffer *text, const anax_result *result, int64_t tim
         char source[32], destination[32], size[32];
         link_report_source(link, source, sizeof source);
         link_report_destination(link, destination, sizeof destination);
-        units_size_human((int64_t)link->bytes, size, sizeof size);
+        units_size_human(link->bytes, size, sizeof size);
         text_add(text, "  %-8s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_level(link),
                  source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
                  report_percent((uint64_t)link->stalled_ps, (uint64_t)time_ps), size);
@@ -97,14 +107,14 @@ void report_simulation_text(text_buffer *text, const anax_result *result) {
     struct rusage usage;
     char memory[32];
     getrusage(RUSAGE_SELF, &usage);
-    units_size_human((int64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
+    units_size_human((wide)(uint64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
     double seconds = result->wall_s > 1e-6 ? result->wall_s : 1e-6;
     text_add(text, "\nSimulation\n");
     report_row(text, 2, "took");
     bool is_short = result->wall_s < 0.01; /* of which two decimals of a second say nothing */
     text_add(text, "%.2f %s with %u thread%s, %s of memory at most\n",
              is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s",
-             result->totals.threads, result->totals.threads == 1 ? "" : "s", memory);
+             result->totals.threads, plural(result->totals.threads), memory);
     report_row(text, 2, "speed");
     text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
              (double)result->totals.events / seconds / 1e6,

@@ -4,6 +4,7 @@
  */
 #include "api/report/text_buffer.h"
 #include "api/report/topology_report.h"
+#include "core/plural.h"
 #include "network/topology/failures.h"
 
 #include <inttypes.h>
@@ -19,8 +20,8 @@ char *report_topology_dot(const anax_topology *machine) {
                  group, group);
         for (uint32_t j = 0; j < a; j++)
             text_add(&text,
-                     "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " nodes\"];\n",
-                     first + j, j, topology->nodes_per_router);
+                     "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " node%s\"];\n",
+                     first + j, j, topology->nodes_per_router, plural(topology->nodes_per_router));
         for (uint32_t j = 0; j < a; j++)
             for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
                  port++) {

@@ -3,13 +3,13 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/topology_report.h"
-#include "network/arrangement/arrangement.h"
+#include "network/network_choices.h"
 
 static void put_shape(struct json_object *object, const anax_topology *machine) {
     const network_config *network = &machine->config->network;
     const topology_facts *facts = &machine->facts;
     const topology_parts *parts = &machine->parts;
-    json_put_text(object, "name", api_machine_name(machine->config));
+    report_json_machine_name(object, machine->config);
     json_put_count(object, "nodes", facts->nodes);
     json_put_int(object, "groups", network->groups);
     json_put_int(object, "rails", network->rails);
@@ -19,9 +19,9 @@ static void put_shape(struct json_object *object, const anax_topology *machine) 
     report_json_group(object, network);
     json_put_int(object, "globals_per_router", network->globals_per_router);
     json_put_text(object, "arrangement", network_arrangement_names()[network->arrangement]);
-    if (arrangements()[network->arrangement].seeded)
+    if (network_arrangement_is_seeded(network))
         json_put_int(object, "arrangement_seed", network->arrangement_seed);
-    if (arrangements()[network->arrangement].from_file)
+    if (network_arrangement_is_from_file(network))
         json_put_text(object, "arrangement_file", network->arrangement_file);
     json_put_int(object, "radix", machine->topology.radix);
     json_put_int(object, "virtual_radix", facts->virtual_radix);
@@ -52,7 +52,7 @@ static void put_distances(struct json_object *object, const topology_facts *fact
     struct json_object *pairs = json_put_array(object, "router_pairs_by_hops");
     for (uint32_t hops = 0; hops <= 3 || hops <= facts->minimal_diameter || hops <= facts->diameter;
          hops++)
-        json_object_array_add(pairs, json_object_new_uint64(facts->pairs_at[hops]));
+        json_append_count(pairs, facts->pairs_at[hops]);
 }
 
 static void put_paths(struct json_object *object, const topology_facts *facts, uint64_t groups) {
@@ -112,7 +112,7 @@ static void put_floor(struct json_object *object, const anax_topology *machine) 
     if (crossover_mm >= 0)
         put_length(floor, "crossover_m", crossover_mm);
     else
-        json_object_object_add(floor, "crossover_m", NULL);
+        json_put_null(floor, "crossover_m");
     struct json_object *cables = json_put_array(object, "cables");
     for (int level = 0; level < NETWORK_LEVELS; level++)
         put_cables(json_append_object(cables), names[level], &bill->level[level]);
@@ -126,7 +126,7 @@ static void put_floor(struct json_object *object, const anax_topology *machine) 
 }
 
 char *report_topology_json(const anax_topology *const *machines, size_t count) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     json_put_text(object, "schema", "anax.topology/1");
     json_put_text(object, "version", anax_version());
     struct json_object *array = json_put_array(object, "machines");
@@ -136,6 +136,7 @@ char *report_topology_json(const anax_topology *const *machines, size_t count) {
         put_distances(machine, &machines[i]->facts);
         put_paths(machine, &machines[i]->facts, machines[i]->topology.groups);
         put_floor(machine, machines[i]);
+        report_settings_json(machine, machines[i]->config, ANAX_SCOPE_TOPOLOGY, NULL);
     }
     return json_finish(object);
 }

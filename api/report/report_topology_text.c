@@ -2,12 +2,14 @@
  * Topologies for people: a row per figure, a column per machine. Rounded; the JSON has the exact
  * figures.
  */
-#include "api/report/text_buffer.h"
+#include "api/changed_settings.h"
+#include "api/report/report_layout.h"
 #include "api/report/topology_report.h"
-#include "network/arrangement/arrangement.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LABEL_WIDTH = 32, CELL_BYTES = 96, LEAST_WIDTH = 14 };
@@ -226,7 +228,9 @@ static const figure figures[] = {
 };
 
 static size_t width_of(const anax_topology *machine) {
-    size_t width = strlen(api_machine_name(machine->config));
+    char *name = changed_machine_name(machine->config);
+    size_t width = name != NULL ? text_name_width(name) : 0;
+    free(name);
     if (width < LEAST_WIDTH) width = LEAST_WIDTH;
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         char cell[CELL_BYTES] = "";
@@ -237,11 +241,33 @@ static size_t width_of(const anax_topology *machine) {
     return width;
 }
 
+static void add_name(text_buffer *text, const anax_topology *machine) {
+    char *name = changed_machine_name(machine->config);
+    text_add(text, "%*s", 2 + (int)(width_of(machine) - text_name_width(name != NULL ? name : "")),
+             "");
+    text_add_name(text, name != NULL ? name : "", 0);
+    text->failed = text->failed || name == NULL;
+    free(name);
+}
+
+/* Below the table, for each machine of several with its name. */
+static void add_settings(text_buffer *text, const anax_topology *machine, bool several) {
+    text_buffer label = TEXT_BUFFER_INIT;
+    text_add(&label, "settings changed");
+    if (several) text_add(&label, ", ");
+    if (several) text_add_name(&label, api_machine_name(machine->config), 0);
+    text_add(&label, ": ");
+    char *words = text_take(&label);
+    report_settings_text(text, words != NULL ? words : "", machine->config, ANAX_SCOPE_TOPOLOGY,
+                         REPORT_ALL_SETTINGS, NULL);
+    free(words);
+}
+
 char *report_topology_text(const anax_topology *const *machines, size_t count) {
     text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%-*s", LABEL_WIDTH, "machine");
     for (size_t m = 0; m < count; m++)
-        text_add(&text, "  %*s", (int)width_of(machines[m]), api_machine_name(machines[m]->config));
+        add_name(&text, machines[m]);
     text_add(&text, "\n");
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         if (figures[i].label == NULL) {
@@ -256,5 +282,8 @@ char *report_topology_text(const anax_topology *const *machines, size_t count) {
         }
         text_add(&text, "\n");
     }
+    text_add(&text, "\n");
+    for (size_t m = 0; m < count; m++)
+        add_settings(&text, machines[m], count > 1);
     return text_take(&text);
 }

@@ -3,6 +3,7 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/report/warnings.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -25,7 +26,7 @@ char *anax_trace_json(const anax_trace *trace) {
     const program *program = trace->program;
     program_totals totals;
     program_totals_of(program, &totals);
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", "anax.info/1");
     json_put_text(object, "version", anax_version());
@@ -36,13 +37,13 @@ char *anax_trace_json(const anax_trace *trace) {
     json_put_count(object, "locations", program->location_count);
     json_put_count(object, "events", program->event_count);
     json_put_int(object, "span_ps", program->span_ps);
-    json_put_int(object, "compute_ps", totals.compute_ps);
+    json_put_sum(object, "compute_ps", totals.compute_ps);
     json_put_count(object, "communicators", program->communicator_count);
     json_put_count(object, "messages", totals.messages);
-    json_put_count(object, "message_bytes", totals.message_bytes);
+    json_put_sum(object, "message_bytes", totals.message_bytes);
     struct json_object *remote = json_put_object(object, "one_sided");
     json_put_count(remote, "operations", totals.remote_operations);
-    json_put_count(remote, "bytes", totals.remote_bytes);
+    json_put_sum(remote, "bytes", totals.remote_bytes);
     json_put_count(remote, "window_synchronisations", totals.collectives[PROGRAM_WINDOW][0]);
     struct json_object *sizes = json_put_array(object, "message_sizes");
     for (unsigned k = 0; k < 64; k++) {
@@ -62,6 +63,7 @@ char *anax_trace_json(const anax_trace *trace) {
     }
     json_put_count(object, "unmatched_sends", program->unmatched_sends);
     json_put_count(object, "unmatched_receives", program->unmatched_receives);
+    warnings_json(object, program);
     report_notes_json(object, program, NULL);
     return json_finish(object);
 }
@@ -71,7 +73,7 @@ static void add_sizes(text_buffer *text, const program_totals *totals) {
     for (unsigned k = 0; k < 64; k++) {
         char human[32], label[48];
         if (totals->size_histogram[k] == 0) continue;
-        units_size_human((int64_t)class_limit(k < 62 ? k : 62), human, sizeof human);
+        units_size_human(class_limit(k), human, sizeof human);
         snprintf(label, sizeof label, "up to %s", human);
         report_row(text, 2, label);
         text_add(text, "%10" PRIu64 "  %5.1f %%\n", totals->size_histogram[k],
@@ -105,22 +107,26 @@ char *anax_trace_text(const anax_trace *trace) {
     program_totals_of(program, &totals);
     text_buffer text = TEXT_BUFFER_INIT;
     char size[32];
-    units_size_human((int64_t)totals.message_bytes, size, sizeof size);
+    units_size_human(totals.message_bytes, size, sizeof size);
     text_add_name(&text, program_text(program, program->source), 0);
     text_add(&text, " (");
     text_add_name(&text, program_text(program, program->creator), 0);
     text_add(&text, ")\n\n");
+    warnings_text(&text, "Warning: ", program);
     add_count(&text, "ranks", program->rank_count);
     add_count(&text, "locations", program->location_count);
     add_count(&text, "events", program->event_count);
     report_time_row(&text, 0, "time span", program->span_ps);
-    report_time_row(&text, 0, "computation per rank",
-                    totals.compute_ps / (program->rank_count > 0 ? program->rank_count : 1));
+    wide each_ps = program->rank_count > 0 ? totals.compute_ps / program->rank_count : 0;
+    char time[WIDE_TEXT_BYTES];
+    units_time_sum_human(each_ps, time, sizeof time);
+    report_row(&text, 0, "computation per rank");
+    text_add(&text, "%s\n", time);
     add_count(&text, "communicators", program->communicator_count);
     report_row(&text, 0, "messages");
     text_add(&text, "%" PRIu64 ", %s\n", totals.messages, size);
     if (totals.remote_operations > 0) {
-        units_size_human((int64_t)totals.remote_bytes, size, sizeof size);
+        units_size_human(totals.remote_bytes, size, sizeof size);
         report_row(&text, 0, "one-sided operations");
         text_add(&text, "%" PRIu64 ", %s\n", totals.remote_operations, size);
         add_count(&text, "window synchronisations", totals.collectives[PROGRAM_WINDOW][0]);

@@ -2,11 +2,7 @@
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "core/digest.h"
-#include "network/routing/routing.h"
-
-static int64_t mean_ps(int64_t sum_ps, uint64_t messages) {
-    return messages > 0 ? sum_ps / (int64_t)messages : 0;
-}
+#include "network/network_choices.h"
 
 static void put_point(struct json_object *points, const anax_result *result, size_t number) {
     const traffic_point *point = &result->points[number];
@@ -19,7 +15,8 @@ static void put_point(struct json_object *points, const anax_result *result, siz
     json_put_bool(object, "stable", point->stable);
     json_put_count(object, "messages", messages);
     json_put_count(object, "unfinished", point->unfinished);
-    json_put_latency(object, "mean_latency_ps", messages, mean_ps(point->latency_sum_ps, messages));
+    json_put_latency(object, "mean_latency_ps", messages,
+                     wide_mean(point->latency_sum_ps, messages));
     json_put_latency(object, "p50_latency_ps", messages, point->latency_p50_ps);
     json_put_latency(object, "p95_latency_ps", messages, point->latency_p95_ps);
     json_put_latency(object, "p99_latency_ps", messages, point->latency_p99_ps);
@@ -27,11 +24,11 @@ static void put_point(struct json_object *points, const anax_result *result, siz
     json_put_ratio(object, "mean_hops", point->router_sum, messages);
     json_put_ratio(object, "minimal_share", point->minimal_messages, messages);
     json_put_latency(object, "minimal_mean_latency_ps", point->minimal_messages,
-                     mean_ps(point->minimal_latency_sum_ps, point->minimal_messages));
+                     wide_mean(point->minimal_latency_sum_ps, point->minimal_messages));
     json_put_latency(object, "nonminimal_mean_latency_ps", detours,
-                     mean_ps(point->latency_sum_ps - point->minimal_latency_sum_ps, detours));
+                     wide_mean(point->latency_sum_ps - point->minimal_latency_sum_ps, detours));
     json_put_latency(object, "accepted_mean_latency_ps", point->accepted_messages,
-                     mean_ps(point->accepted_latency_sum_ps, point->accepted_messages));
+                     wide_mean(point->accepted_latency_sum_ps, point->accepted_messages));
     json_put_text(object, "routing", network_routing_names()[routing]);
     json_put_text(object, "misrouting", report_misrouting(result, routing));
     json_put_hash(object, "digest", point->totals.digest);
@@ -60,7 +57,7 @@ static void put_curve(struct json_object *curves, const anax_result *result, siz
     if (stable_millionths > 0)
         json_put_millionths(object, "stable_load", stable_millionths);
     else
-        json_object_object_add(object, "stable_load", NULL);
+        json_put_null(object, "stable_load");
     json_put_hash(object, "digest", digest);
 }
 
@@ -87,7 +84,7 @@ static void put_histogram(struct json_object *object, const traffic_histogram *h
 }
 
 char *report_traffic_json(const anax_result *result) {
-    struct json_object *object = json_object_new_object();
+    struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     report_json_head(object, result, "anax.traffic/1");
     json_put_text(object, "pattern", result->config->traffic.pattern);

@@ -5,7 +5,7 @@
  */
 #include "api/report/report.h"
 #include "core/memory.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@ static void write_share(FILE *file, int64_t millionths) {
     fprintf(file, ",%" PRId64 ".%06" PRId64, millionths / 1000000, millionths % 1000000);
 }
 
-static void write_mean(FILE *file, int64_t sum_ps, uint64_t messages) {
+static void write_mean(FILE *file, wide sum_ps, uint64_t messages) {
     if (messages > 0)
-        fprintf(file, ",%" PRId64, sum_ps / (int64_t)messages);
+        fprintf(file, ",%" PRId64, wide_mean(sum_ps, messages));
     else
         fputc(',', file);
 }
@@ -30,10 +30,10 @@ static void write_measured(FILE *file, const traffic_point *point) {
         return;
     }
     fprintf(file, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
-            point->latency_sum_ps / (int64_t)messages, point->latency_p50_ps, point->latency_p95_ps,
-            point->latency_p99_ps, point->latency_max_ps);
-    write_share(file, (int64_t)(point->router_sum * 1000000 / messages));
-    write_share(file, (int64_t)(point->minimal_messages * 1000000 / messages));
+            wide_mean(point->latency_sum_ps, messages), point->latency_p50_ps,
+            point->latency_p95_ps, point->latency_p99_ps, point->latency_max_ps);
+    write_share(file, wide_millionths(point->router_sum, messages));
+    write_share(file, wide_millionths(point->minimal_messages, messages));
 }
 
 void report_write_points(const anax_result *result, FILE *file) {
@@ -69,19 +69,25 @@ void report_write_latencies(const anax_result *result, FILE *file) {
 }
 
 /* What the nodes of one router sent and got during the measurement. */
+typedef struct terminal_sums {
+    uint64_t packets;
+    wide bytes;
+    wide stalled_ps;
+} terminal_sums;
+
 typedef struct router_sums {
-    network_link_counts injected;
-    network_link_counts ejected;
+    terminal_sums injected;
+    terminal_sums ejected;
 } router_sums;
 
 static void add_terminal(void *context, const network_link *link) {
     router_sums *routers = context;
     if (link->level != NETWORK_TERMINAL) return;
-    network_link_counts *sum =
+    terminal_sums *sum =
         link->injection ? &routers[link->destination].injected : &routers[link->source].ejected;
     sum->packets += link->measured.packets;
     sum->bytes += link->measured.bytes;
-    sum->stalled_ps += link->measured.stalled_ps;
+    sum->stalled_ps += (uint64_t)link->measured.stalled_ps;
 }
 
 status_code report_write_routers(const anax_result *result, FILE *file, status *status) {
@@ -93,12 +99,14 @@ status_code report_write_routers(const anax_result *result, FILE *file, status *
     fputs("router,group,injected_packets,injected_bytes,injection_stalled_ps,ejected_packets,"
           "ejected_bytes\n",
           file);
-    for (size_t i = 0; i < count; i++)
-        fprintf(file, "%zu,%zu,%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "\n", i,
+    for (size_t i = 0; i < count; i++) {
+        char bytes[WIDE_TEXT_BYTES], stalled[WIDE_TEXT_BYTES], ejected[WIDE_TEXT_BYTES];
+        fprintf(file, "%zu,%zu,%" PRIu64 ",%s,%s,%" PRIu64 ",%s\n", i,
                 i / (size_t)network->routers_per_group % (size_t)network->groups,
-                routers[i].injected.packets, routers[i].injected.bytes,
-                routers[i].injected.stalled_ps, routers[i].ejected.packets,
-                routers[i].ejected.bytes);
+                routers[i].injected.packets, wide_text(routers[i].injected.bytes, bytes),
+                wide_text(routers[i].injected.stalled_ps, stalled), routers[i].ejected.packets,
+                wide_text(routers[i].ejected.bytes, ejected));
+    }
     free(routers);
     return STATUS_OK;
 }

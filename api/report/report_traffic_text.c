@@ -2,7 +2,7 @@
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/units.h"
-#include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include <inttypes.h>
 
@@ -15,13 +15,12 @@ static void add_unmeasured_point(text_buffer *text, const traffic_point *point) 
 
 static void add_point(text_buffer *text, const traffic_point *point) {
     char mean[32], median[32], tail[32];
-    int64_t messages = (int64_t)point->messages;
-    units_time_human(point->latency_sum_ps / messages, mean, sizeof mean);
+    units_time_human(wide_mean(point->latency_sum_ps, point->messages), mean, sizeof mean);
     units_time_human(point->latency_p50_ps, median, sizeof median);
     units_time_human(point->latency_p99_ps, tail, sizeof tail);
     text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  %5.2f  %7.1f %%  %s\n",
              (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6,
-             mean, median, tail, (double)point->router_sum / (double)messages,
+             mean, median, tail, (double)point->router_sum / (double)point->messages,
              report_percent(point->minimal_messages, point->messages),
              point->stable ? "yes" : "no");
 }
@@ -42,6 +41,8 @@ char *report_traffic_text(const anax_result *result) {
     else
         report_routing_text(&text, result);
     text_add(&text, "seed %" PRId64 "\n", config->run.seed);
+    report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_TRAFFIC,
+                         REPORT_ALL_SETTINGS, result);
     if (!several) {
         text_add(&text, "\n");
         add_table_head(&text);
@@ -57,8 +58,9 @@ char *report_traffic_text(const anax_result *result) {
         (measured ? add_point : add_unmeasured_point)(&text, &result->points[i]);
     }
     if (!result->completed) {
-        text_add(&text, "\nThe run did not finish.\n%s\n",
-                 result->failure != NULL ? result->failure : "");
+        text_add(&text, "\nThe run did not finish.\n");
+        text_add_lines(&text, result->failure != NULL ? result->failure : "");
+        text_add(&text, "\n");
         return text_take(&text);
     }
     if (result->totals.escapes > 0) text_add(&text, "\n");

@@ -2,8 +2,10 @@
 #include "api/report/text_buffer.h"
 
 #include "core/memory.h"
+#include "core/utf8.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,29 +35,93 @@ void text_add(text_buffer *buffer, const char *format, ...) {
     buffer->length += (size_t)length;
 }
 
-void text_add_name(text_buffer *buffer, const char *name, size_t width) {
-    size_t length = 0;
-    for (const char *c = name; *c != '\0'; c++) {
-        unsigned char byte = (unsigned char)*c;
-        bool control = byte < 0x20 || byte == 0x7F;
-        text_add(buffer, control ? "\\x%02X" : "%c", byte);
-        length += control ? 4 : 1;
+/* What stands for the next character of a name; returns its bytes in the name. */
+static size_t shown_character(const char *name, char shown[8], size_t *columns) {
+    const unsigned char first = (unsigned char)name[0];
+    size_t length = utf8_character(name);
+    const bool ascii_control = first < 0x20 || first == 0x7F;
+    const bool other_control = length == 2 && first == 0xC2 && (unsigned char)name[1] < 0xA0;
+    *columns = 1;
+    if (length > 0 && !ascii_control && !other_control) {
+        memcpy(shown, name, length);
+        shown[length] = '\0';
+        return length;
     }
-    for (; length < width; length++)
-        text_add(buffer, " ");
+    if (length != 2) { /* of what is no character one byte */
+        snprintf(shown, 8, "\\x%02X", first);
+        *columns = 4;
+        return 1;
+    }
+    snprintf(shown, 8, "\\x%02X", (unsigned char)name[1]); /* U+0080 to U+009F */
+    *columns = 4;
+    return length;
+}
+
+size_t text_name_width(const char *name) {
+    char shown[8];
+    size_t width = 0, columns;
+    for (; *name != '\0'; width += columns)
+        name += shown_character(name, shown, &columns);
+    return width;
+}
+
+/* What of a name lies whole in columns first to end - 1; returns its columns. */
+static size_t add_columns(text_buffer *buffer, const char *name, size_t first, size_t end) {
+    char shown[8];
+    size_t added = 0;
+    for (size_t column = 0, columns; *name != '\0' && column < end; column += columns) {
+        name += shown_character(name, shown, &columns);
+        if (column < first || column + columns > end) continue;
+        text_add(buffer, "%s", shown);
+        added += columns;
+    }
+    return added;
+}
+
+static void add_blanks(text_buffer *buffer, size_t count) {
+    if (buffer->failed || !reserve(buffer, count)) return;
+    memset(buffer->text + buffer->length, ' ', count);
+    buffer->length += count;
+    buffer->text[buffer->length] = '\0';
+}
+
+void text_add_name(text_buffer *buffer, const char *name, size_t width) {
+    const size_t added = add_columns(buffer, name, 0, SIZE_MAX);
+    if (added < width) add_blanks(buffer, width - added);
+}
+
+void text_add_cut_name(text_buffer *buffer, const char *name, size_t width) {
+    static const char cut[] = "...";
+    const size_t present = text_name_width(name), kept = width - (sizeof cut - 1), end = kept / 3;
+    if (present <= width) {
+        text_add_name(buffer, name, width);
+        return;
+    }
+    size_t added = add_columns(buffer, name, 0, kept - end);
+    text_add(buffer, "%s", cut);
+    added += add_columns(buffer, name, present - end, present);
+    if (added < kept) add_blanks(buffer, kept - added);
+}
+
+void text_add_lines(text_buffer *buffer, const char *lines) {
+    char shown[8];
+    size_t columns;
+    while (*lines != '\0') {
+        if (*lines == '\n' || *lines == '\t') {
+            text_add(buffer, "%c", *lines++);
+            continue;
+        }
+        lines += shown_character(lines, shown, &columns);
+        text_add(buffer, "%s", shown);
+    }
 }
 
 void text_pad(text_buffer *buffer, size_t column) {
     if (buffer->failed) return;
-    size_t line = buffer->length;
-    while (line > 0 && buffer->text[line - 1] != '\n')
-        line--;
-    size_t present = buffer->length - line;
-    size_t spaces = present < column ? column - present : 1;
-    if (!reserve(buffer, spaces)) return;
-    memset(buffer->text + buffer->length, ' ', spaces);
-    buffer->length += spaces;
-    buffer->text[buffer->length] = '\0';
+    size_t line = buffer->length, present = 0;
+    for (; line > 0 && buffer->text[line - 1] != '\n'; line--)
+        present += ((unsigned char)buffer->text[line - 1] & 0xC0) != 0x80;
+    add_blanks(buffer, present < column ? column - present : 1);
 }
 
 char *text_take(text_buffer *buffer) {

@@ -3,9 +3,9 @@
 #define ANAX_API_TOPOLOGY_REPORT_H
 
 #include "api/api.h"
-#include "network/topology/floor_plan.h"
+#include "network/analysis/floor_plan.h"
+#include "network/analysis/topology_facts.h"
 #include "network/topology/topology.h"
-#include "network/topology/topology_facts.h"
 
 struct anax_topology {
     anax_config *config; /* a copy */

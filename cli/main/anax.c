@@ -1,14 +1,27 @@
 /* The command `anax`: finds the command of the command line and runs it. */
+#include "cli/interrupt.h"
 #include "cli/run.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_any(const char *word, const char *first, const char *second) {
     return strcmp(word, first) == 0 || strcmp(word, second) == 0;
 }
 
+/* A file that is opened while one of the standard ones is closed would take its number, and what is
+ * printed would end up in it. So numbers are kept, by what can be neither read nor written. */
+static void keep_standard_files(void) {
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
+        if (fcntl(number, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv) {
+    keep_standard_files();
     if (argc < 2) {
         fprintf(stderr, "anax: no command given\nTry `anax help`.\n");
         return EXIT_USAGE;
@@ -29,14 +42,15 @@ int main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     invocation invocation;
-    int exit_code = EXIT_USAGE;
-    if (invocation_parse(&invocation, command, argc - 1, argv + 1)) {
-        exit_code = 0;
-        if (invocation.help)
-            help_command(command);
-        else
-            exit_code = command->run(&invocation);
+    int exit_code = invocation_parse(&invocation, command, argc - 1, argv + 1);
+    if (exit_code == 0 && invocation.help) {
+        help_command(command);
+    } else if (exit_code == 0) {
+        interrupt_begin(&invocation);
+        exit_code = command->run(&invocation);
     }
     invocation_clear(&invocation);
-    return exit_code != 0 ? exit_code : run_flush();
+    if (exit_code == 0) exit_code = run_flush();
+    interrupt_hold();
+    return exit_code;
 }

@@ -25,12 +25,16 @@
  *    by different threads at once; one object by one thread at a time, but a trace may be read by
  *    several.
  *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are millionths (_millionths).
+ *    Single times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums
+ * over ranks may be larger than any 64-bit number, and are an anax_sum; in texts they are exact.
  *  - A function that can fail returns an anax_code and takes an `anax_error *` last, which may be
  *    NULL. On success the error is left alone, on failure it says where, what and what to do.
  *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
- *  - Paths are given to the operating system as they are. Whatever is written appears under its
- *    final name only when it is complete; a folder that exists already is refused. Devices, pipes
- *    and links are not replaced by a file, but written to.
+ *  - Paths are given to the operating system as they are. What is read is a plain file: pipes,
+ *    sockets and devices are refused. Whatever is written appears under its final name only when it
+ *    is complete, and is called NAME.part-PROCESS-NUMBER until then; what exists already is
+ * refused, but files may be replaced (options.replace). What is no plain file (a device, a pipe,
+ *    /dev/stdout) is written to, not replaced; a link stays, and what it leads to is meant.
  *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
  * out of memory. Every _free function takes NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
@@ -89,11 +93,16 @@ ANAX_API int anax_exit_code(anax_code code);
 
 ANAX_API void anax_text_free(char *text);
 
-/* Writes a text into a file. An existing file is replaced. */
-ANAX_API anax_code anax_text_write(const char *text, const char *path, anax_error *error);
+/* high · 2^64 + low: 2^63 ps are no more than 16,384 ranks for ten minutes. */
+typedef struct anax_sum {
+    uint64_t high;
+    uint64_t low;
+} anax_sum;
 
-/* ---- Configuration: machine, network, placement, MPI ------------------------------------------
- */
+/* All its decimal digits. */
+ANAX_API char *anax_sum_text(anax_sum sum);
+
+/* ---- Configuration: machine, network, placement, MPI ---- */
 
 /* All settings of a run. `anax list settings`, or anax_list("settings"), tells their names, ranges
  * and defaults. */
@@ -106,18 +115,21 @@ ANAX_API void anax_config_free(anax_config *config);
 /* Takes the network's settings from a named machine, or from a machine file if `machine` contains a
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
- * settings made before are lost. A later file's `machine` does not replace it.
+ * settings made before are lost. A later file or setting that names another machine is refused.
  * ANAX_USAGE: unknown name; the text lists the names. ANAX_INPUT: the file is wrong, sets
  * no network.* value, or sets anything but those, a description and a source. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken
  * first, wherever it stands in the file. ANAX_INPUT: the text has all faults of the file, as
- * file:line:col. Nothing is changed on failure. */
+ * file:line:col. Faults are also what contradicts: a machine other than the one that was chosen, or
+ * after settings network.* that it would undo; and the whole network of another machine. Nothing is
+ * changed on failure. */
 ANAX_API anax_code anax_config_load(anax_config *config, const char *path, anax_error *error);
 
 /* Sets one value from text with its unit: anax_config_set(c, "network.global.latency", "300ns", e).
- * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it. */
+ * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it; `machine` is set
+ * only once, and before settings network.*. */
 ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const char *value,
                                    anax_error *error);
 
@@ -178,11 +190,45 @@ typedef struct anax_options {
      * threads. 0: as many as there are threads, but on machines of more than 32,768 nodes, which
      * take much memory, one. Never changes a result. */
     unsigned points_at_once;
+    bool replace; /* a file that exists already is replaced, not refused with ANAX_USAGE */
+    /* anax_compare: texts for people have no signs that are not ASCII ("+-" for a plus-minus sign).
+     * Names in them stay as they are. JSON and files are UTF-8 in any case. */
+    bool ascii;
 } anax_options;
 
-/* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress. */
+/* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress,
+ * nothing is replaced. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { 0, false, NULL, NULL, 0 }
+    { 0, false, NULL, NULL, 0, false, false }
+
+/* ---- Files that are written ---- */
+
+/* Writes a text into a file. ANAX_USAGE: a file of that name exists, and options.replace is not
+ * set.
+ */
+ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
+                                   anax_error *error);
+
+/* Before a long run: ANAX_USAGE when a file cannot be written at `path` because it is a folder, or
+ * a file that exists and options.replace is not set. */
+ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
+                                   anax_error *error);
+
+/* ANAX_USAGE when writing to `path`, a file or a folder, would touch what is read, by whatever name
+ * or link: a file that config (may be NULL) was read from or that its settings name, one of
+ * `inputs`, or of the archives that these are or hold; or when it lies in the folder of such an
+ * archive's events. Inputs that are not there are passed over. */
+ANAX_API anax_code anax_check_apart(const char *path, const anax_config *config,
+                                    const char *const *inputs, size_t input_count,
+                                    anax_error *error);
+
+/* For a program that ends on a signal: removes what this process has begun to write as `path`, a
+ * file or a folder, and has not finished. Other threads may be writing it still, so the program
+ * should end at once. Not to be called in a signal handler, but in a thread of its own. */
+ANAX_API void anax_abandon(const char *path);
+
+/* The same for the points that anax_compare keeps in a folder. */
+ANAX_API void anax_abandon_points(const char *folder);
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
@@ -206,8 +252,8 @@ ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
 
 ANAX_API void anax_trace_free(anax_trace *trace);
 
-/* Writes a program file: one compressed, checksummed file, much faster to open than an archive. An
- * existing file is replaced. */
+/* Writes a program file: one compressed, checksummed file, much faster to open than an archive.
+ * ANAX_USAGE: a file of that name exists, and options.replace is not set. */
 ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                             const anax_options *options, anax_error *error);
 
@@ -224,20 +270,21 @@ ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config 
                                      bool (*write)(void *context, const char *text, size_t length),
                                      void *context, anax_error *error);
 
-/* The same into a file. An existing file is replaced. */
+/* The same into a file; options.replace as above. */
 ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
-                                          const char *format, const char *path, anax_error *error);
+                                          const char *format, const char *path,
+                                          const anax_options *options, anax_error *error);
 
 typedef struct anax_trace_info {
     uint32_t ranks;
     uint64_t locations; /* event streams of the archive */
     uint64_t events;    /* records read */
     uint64_t messages;  /* point to point */
-    uint64_t message_bytes;
+    anax_sum message_bytes;
     uint64_t unmatched_sends;    /* without a receive in the trace */
     uint64_t unmatched_receives; /* without a send */
     int64_t span_ps;             /* first to last time stamp */
-    int64_t compute_ps;          /* outside MPI, over all ranks */
+    anax_sum compute_ps;         /* outside MPI, over all ranks */
     uint64_t hash;               /* of the content; equal for an archive and its program file */
 } anax_trace_info;
 
@@ -247,6 +294,10 @@ ANAX_API void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info
  * anax-json(5)). */
 ANAX_API char *anax_trace_text(const anax_trace *trace);
 ANAX_API char *anax_trace_json(const anax_trace *trace);
+
+/* What makes predictions from a trace doubtful as a whole, because much of it cannot be replayed, a
+ * line each; "" if nothing does. Texts and JSON have it too. */
+ANAX_API char *anax_trace_warnings(const anax_trace *trace);
 
 /* ---- Replay and traffic ---------------------------------------------------------------------- */
 
@@ -266,6 +317,9 @@ typedef struct anax_jobs anax_jobs;
 ANAX_API anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error);
 ANAX_API void anax_jobs_free(anax_jobs *jobs);
 ANAX_API size_t anax_jobs_count(const anax_jobs *jobs);
+
+/* Where the trace of a job was opened, valid as long as jobs; NULL: there is no such job. */
+ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
 
 /* Opens a trace and adds it: named after it, starting at 0, placed by the settings placement.* of
  * config, with config's seed plus the number of jobs before it. Errors as of anax_trace_open. */
@@ -328,6 +382,9 @@ ANAX_API uint64_t anax_result_digest(const anax_result *result);
 ANAX_API char *anax_result_text(const anax_result *result);
 ANAX_API char *anax_result_json(const anax_result *result);
 
+/* The warnings of anax_trace_warnings for all traces of a replay. */
+ANAX_API char *anax_result_warnings(const anax_result *result);
+
 /* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of
  * a replay: ranks.csv, jobs.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for
  * a single point, links.csv, groups.csv, routers.csv and latencies.csv. ANAX_USAGE without
@@ -335,8 +392,7 @@ ANAX_API char *anax_result_json(const anax_result *result);
 ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                             anax_error *error);
 
-/* ---- A replay's figures one by one ------------------------------------------------------------
- */
+/* ---- A replay's figures one by one ---- */
 
 /* When the last rank ends; 0 for traffic and without completion. */
 ANAX_API int64_t anax_result_time_ps(const anax_result *result);
@@ -371,8 +427,7 @@ ANAX_API anax_code anax_result_rank(const anax_result *result, uint32_t rank, an
 ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                               anax_error *error);
 
-/* ---- Comparisons ------------------------------------------------------------------------------
- */
+/* ---- Comparisons ---- */
 
 /* What is compared: every combination of machines and of the factors' values is a candidate; each
  * is replayed for every trace with each seed. The first combination is the baseline. */
@@ -403,6 +458,9 @@ ANAX_API void anax_comparison_free(anax_comparison *comparison);
 /* Points in all, and those that were found in the folder. */
 ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found);
 
+/* Points that were in the folder, but not as they had been written; they were run anew. */
+ANAX_API size_t anax_comparison_damaged(const anax_comparison *comparison);
+
 /* Candidates by rank, with confidence intervals and differences to the baseline, for people; and
  * for programs (schema anax.compare/1, see anax-json(5)). */
 ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
@@ -412,8 +470,7 @@ ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
 ANAX_API anax_code anax_comparison_write_tables(const anax_comparison *comparison,
                                                 const char *folder, anax_error *error);
 
-/* ---- Topologies -------------------------------------------------------------------------------
- */
+/* ---- Topologies ---- */
 
 /* A machine's wiring, and what can be said of it without simulating it. */
 typedef struct anax_topology anax_topology;
@@ -445,8 +502,7 @@ ANAX_API anax_code anax_topology_rivals(char **text, char **json, const anax_con
 ANAX_API anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
                                         anax_error *error);
 
-/* ---- Placements, judged before they are simulated --------------------------------------------
- */
+/* ---- Placements, judged before they are simulated ---- */
 
 /* Which node each rank of a trace runs on, and what that means for its messages. */
 typedef struct anax_placement anax_placement;
@@ -475,19 +531,19 @@ typedef enum anax_distance {
 
 /* Bytes and messages (NULL: not asked for) between ranks so far apart, those of collectives
  * included. */
-ANAX_API uint64_t anax_placement_bytes(const anax_placement *placement, anax_distance distance,
+ANAX_API anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
                                        uint64_t *messages);
 
 /* All of it for people, and for programs (schema anax.place/1, see anax-json(5)). */
 ANAX_API char *anax_placement_text(const anax_placement *placement);
 ANAX_API char *anax_placement_json(const anax_placement *placement);
 
-/* Writes a rank file, which the placement `rankfile` reads. An existing file is replaced. */
+/* Writes a rank file, which the placement `rankfile` reads. ANAX_USAGE: a file of that name exists,
+ * and options.replace is not set. */
 ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
-                                        anax_error *error);
+                                        const anax_options *options, anax_error *error);
 
-/* ---- Bisection bandwidth ------------------------------------------------------------------------
- */
+/* ---- Bisection bandwidth ---- */
 
 /* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
  * that of a local link: the least local_links + alpha·global_links of all cuts into halves. */
@@ -513,8 +569,7 @@ ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t cou
 ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
 
-/* ---- What there is to choose from -------------------------------------------------------------
- */
+/* ---- What there is to choose from ---- */
 
 typedef struct anax_choice {
     const char *name; /* valid during the call, like help */

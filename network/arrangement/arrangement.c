@@ -1,5 +1,6 @@
 /* The table of arrangements, and what is checked for all of them. */
 #include "network/arrangement/arrangement.h"
+#include "network/network_choices.h"
 
 #include <stddef.h>
 

@@ -45,7 +45,6 @@ typedef struct arrangement {
 } arrangement;
 
 const arrangement *arrangements(void); /* ends with a row whose name is NULL */
-const char *const *network_arrangement_names(void);
 
 /* STATUS_USAGE when the arrangement is not defined for a shape, or lacks its file or has one that
  * it does not use. */

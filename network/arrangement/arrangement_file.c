@@ -12,6 +12,7 @@
  */
 #include "core/line_reader.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "network/arrangement/arrangement.h"
 
 #include <inttypes.h>
@@ -55,8 +56,9 @@ static bool read_end(link_list *list, uint32_t *place) {
         if (link >= list->shape.globals) {
             LINE_FAULT(reader, start,
                        "router %" PRIu32 " of group %" PRIu32 " has %" PRIu32
-                       " global links, which are all taken by lines before",
-                       router, group, list->shape.globals);
+                       " global link%s, which %s taken by lines before",
+                       router, group, list->shape.globals, plural(list->shape.globals),
+                       list->shape.globals == 1 ? "is" : "are all");
             return false;
         }
     }

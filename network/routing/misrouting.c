@@ -5,6 +5,7 @@
  * group nor its destination's, so going by it is a detour through one third group.
  */
 #include "network/routing/misrouting.h"
+#include "network/network_choices.h"
 
 #include "core/random.h"
 #include "network/routing/routing.h"

@@ -8,7 +8,7 @@
 #ifndef ANAX_NETWORK_MISROUTING_H
 #define ANAX_NETWORK_MISROUTING_H
 
-#include "network/state.h"
+#include "network/engine/state.h"
 
 /* Sets of candidates. Links that are not connected, or that lead to the packet's destination group,
  * are never among them. */
@@ -28,7 +28,6 @@ typedef struct misrouting_policy {
 } misrouting_policy;
 
 const misrouting_policy *misrouting_policies(void); /* ends with a row whose name is NULL */
-const char *const *network_misrouting_names(void);
 
 /* What a configuration's `auto` comes to; NULL for routing policies with minimal paths only. */
 const misrouting_policy *misrouting_chosen(const network_config *config);

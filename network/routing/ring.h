@@ -8,7 +8,7 @@
 #ifndef ANAX_NETWORK_RING_H
 #define ANAX_NETWORK_RING_H
 
-#include "network/state.h"
+#include "network/engine/state.h"
 
 /* Ports that the ring adds to every router: to the next router and from the one before. */
 #define RING_PORTS 2

@@ -14,7 +14,7 @@
 
 #include "core/hints.h"
 #include "core/memory.h"
-#include "network/channel_times.h"
+#include "network/engine/channel_times.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #ifndef ANAX_NETWORK_ROUND_TRIPS_H
 #define ANAX_NETWORK_ROUND_TRIPS_H
 
-#include "network/state.h"
+#include "network/engine/state.h"
 
 typedef struct round_trips round_trips;
 

@@ -1,6 +1,7 @@
 /* The table of routing policies, and the path that all of them share: l-g-l towards the next group
  * to be visited. */
 #include "network/routing/routing.h"
+#include "network/network_choices.h"
 
 #include "core/digest.h"
 #include "core/hints.h"

@@ -11,7 +11,7 @@
 #ifndef ANAX_NETWORK_ROUTING_H
 #define ANAX_NETWORK_ROUTING_H
 
-#include "network/state.h"
+#include "network/engine/state.h"
 
 /* What a policy does that routes blocked packets anew in transit. */
 typedef struct routing_transit {
@@ -56,7 +56,6 @@ bool routing_reads_queues(const network_config *config);
 unsigned routing_vcs(const network_config *config);
 
 const routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
-const char *const *network_routing_names(void);
 
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_route(network_domain *domain, uint32_t router, packet *packet);

@@ -15,11 +15,11 @@
  */
 #include "core/hints.h"
 #include "core/random.h"
-#include "network/router.h"
+#include "network/engine/router.h"
+#include "network/engine/sleepers.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
-#include "network/sleepers.h"
 #include "network/topology/failures.h"
 
 /* ---------------------------------------------------------------- virtual channels */

@@ -9,7 +9,7 @@
 
 #include "core/hints.h"
 #include "core/memory.h"
-#include "network/events.h"
+#include "network/engine/events.h"
 
 #include <stdlib.h>
 

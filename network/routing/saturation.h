@@ -10,7 +10,7 @@
 #ifndef ANAX_NETWORK_SATURATION_H
 #define ANAX_NETWORK_SATURATION_H
 
-#include "network/state.h"
+#include "network/engine/state.h"
 
 typedef struct saturation saturation;
 

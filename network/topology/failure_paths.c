@@ -10,6 +10,7 @@
  * Invariant: every hop of a path is by links that work, to routers that work.
  */
 #include "core/memory.h"
+#include "core/plural.h"
 #include "network/topology/failures.h"
 
 #include <inttypes.h>
@@ -147,7 +148,8 @@ static status_code name_cut_off(const group_paths *paths, status *status) {
                           first, first + topology->nodes_per_router - 1, router, paths->group);
     }
     if (named > NAMED_MOST)
-        status_append(status, "  and those of %" PRIu32 " more routers of it", named - NAMED_MOST);
+        status_append(status, "  and those of %" PRIu32 " more router%s of it", named - NAMED_MOST,
+                      plural(named - NAMED_MOST));
     return named > 0 ? STATUS_USAGE : STATUS_OK;
 }
 
@@ -219,7 +221,8 @@ static status_code check_groups(topology *topology, status *status) {
         }
     }
     if (named > NAMED_MOST)
-        status_append(status, "  and %" PRIu32 " more pairs", named - NAMED_MOST);
+        status_append(status, "  and %" PRIu32 " more pair%s", named - NAMED_MOST,
+                      plural(named - NAMED_MOST));
     return named > 0 ? STATUS_USAGE : STATUS_OK;
 }
 

@@ -10,8 +10,8 @@
 #define PICOSECONDS_PER_SECOND UINT64_C(1000000000000)
 
 typedef struct fraction {
-    unsigned __int128 part;
-    unsigned __int128 whole;
+    wide part;
+    wide whole;
 } fraction;
 
 /* p = load · bytes of a slot / bytes that come up at once. A slot is whole picoseconds, so what the
@@ -20,11 +20,11 @@ static fraction chance_of(const arrivals *arrivals, int64_t load_millionths, int
     /* In 10^-12 bytes; phits are at most 1 MiB. */
     uint64_t slot = (uint64_t)arrivals->slot_ps * (uint64_t)bandwidth;
     uint64_t common = common_divisor(slot, PICOSECONDS_PER_SECOND);
-    fraction chance = {(unsigned __int128)load_millionths * (slot / common),
-                       (unsigned __int128)arrivals->wire_bytes * (uint64_t)arrivals->burst};
+    fraction chance = {(wide)load_millionths * (slot / common),
+                       (wide)arrivals->wire_bytes * (uint64_t)arrivals->burst};
     for (; chance.whole >> 48 != 0; chance.whole >>= 1)
         chance.part >>= 1;
-    chance.whole *= (unsigned __int128)1000000u * (PICOSECONDS_PER_SECOND / common);
+    chance.whole *= (wide)1000000u * (PICOSECONDS_PER_SECOND / common);
     return chance;
 }
 
@@ -36,17 +36,17 @@ static fraction chance_of(const arrivals *arrivals, int64_t load_millionths, int
  * r / (1 + r), r = q^(64·2^k).
  */
 static void prepare_gaps(arrivals *arrivals, fraction chance) {
-    const unsigned __int128 one = (unsigned __int128)1 << 64;
+    const wide one = (wide)1 << 64;
     for (; chance.whole >> 64 != 0; chance.whole >>= 1)
         chance.part >>= 1;
-    unsigned __int128 q = ((chance.whole - chance.part) << 64) / chance.whole;
+    wide q = ((chance.whole - chance.part) << 64) / chance.whole;
     if (q == one) q--; /* a load too small for this; arrivals are rarer than any run is long */
-    unsigned __int128 power[ARRIVALS_LOW + 1] = {one}; /* of q, in 2^-64 */
+    wide power[ARRIVALS_LOW + 1] = {one}; /* of q, in 2^-64 */
     for (unsigned j = 1; j <= ARRIVALS_LOW; j++)
         power[j] = power[j - 1] == one ? q : power[j - 1] * q >> 64;
-    unsigned __int128 all = power[ARRIVALS_LOW]; /* q^64 */
+    wide all = power[ARRIVALS_LOW]; /* q^64 */
     for (unsigned j = 0; j < ARRIVALS_LOW; j++) {
-        unsigned __int128 above = power[j + 1] - all;
+        wide above = power[j + 1] - all;
         arrivals->low_below[j] = (uint64_t)((above << 63) / (one - all) << 1);
     }
     memset(arrivals->digit_below, 0, sizeof arrivals->digit_below);
@@ -66,17 +66,19 @@ status_code arrivals_prepare(arrivals *arrivals, const network_config *config,
     arrivals->burst = traffic->burst_messages;
     if (arrivals->burst == 1 && strcmp(traffic->pattern, "bursts") == 0) arrivals->burst = 16;
     int64_t bandwidth = network_config_injection(config);
-    arrivals->slot_ps = (int64_t)(((unsigned __int128)config->phit_bytes * PICOSECONDS_PER_SECOND +
-                                   (uint64_t)bandwidth - 1) /
-                                  (uint64_t)bandwidth);
+    arrivals->slot_ps =
+        (int64_t)(((wide)config->phit_bytes * PICOSECONDS_PER_SECOND + (uint64_t)bandwidth - 1) /
+                  (uint64_t)bandwidth);
     arrivals->longest_gap = INT64_MAX / arrivals->slot_ps;
     fraction chance = chance_of(arrivals, load_millionths, bandwidth);
     /* A slot is up to a picosecond longer than a phit takes: that alone is no reason. */
+    char at_once[WIDE_TEXT_BYTES];
     RETURN_ERROR_IF(chance.part > chance.whole / 100 * 101, status, STATUS_USAGE,
                     "a node begins at most one message in the time of a phit, %" PRId64
-                    " B, and so offers less than this load with messages of %" PRIu64
-                    " B, headers included; lower network.phit, or send larger messages",
-                    config->phit_bytes, arrivals->wire_bytes * (uint64_t)arrivals->burst);
+                    " B, and so offers less than this load with messages of %s B, headers "
+                    "included; lower network.phit, or send larger messages",
+                    config->phit_bytes,
+                    wide_text((wide)arrivals->wire_bytes * (uint64_t)arrivals->burst, at_once));
     if (chance.part > chance.whole) chance.part = chance.whole;
     prepare_gaps(arrivals, chance);
     return STATUS_OK;

@@ -13,6 +13,7 @@
 typedef struct background_node {
     uint64_t arrivals; /* so far */
     uint64_t messages;
+    uint64_t dropped; /* of the messages of its domain, by a timer of this node */
     uint64_t refused;
 } background_node;
 
@@ -65,13 +66,18 @@ void background_timer(void *context, network_domain *domain, int64_t now_ps, uin
     schedule_arrival(background, domain, now_ps, node, draw);
 }
 
+void background_over(void *context, network_domain *domain, uint32_t node) {
+    background *background = context;
+    background->nodes[background->free.place[node]].dropped += network_abandon(domain);
+}
+
 void background_totals_of(const background *background, background_totals *totals) {
     *totals = (background_totals){.nodes = background->free.count};
     for (uint32_t i = 0; i < background->free.count; i++) {
-        totals->messages += background->nodes[i].messages;
+        totals->messages += background->nodes[i].messages - background->nodes[i].dropped;
         totals->refused += background->nodes[i].refused;
     }
-    totals->bytes = totals->messages * background->arrivals.message_bytes;
+    totals->bytes = (wide)totals->messages * background->arrivals.message_bytes;
 }
 
 static status_code choose_pattern(background *background, const network_config *config,

@@ -19,8 +19,8 @@ typedef struct background background;
 
 typedef struct background_totals {
     uint32_t nodes;
-    uint64_t messages; /* handed to NICs */
-    uint64_t bytes;    /* their payload */
+    uint64_t messages; /* handed to NICs, but for those dropped at the end */
+    wide bytes;        /* their payload */
     uint64_t refused;  /* messages that came up while too many waited */
 } background_totals;
 
@@ -36,6 +36,9 @@ void background_free(background *background); /* NULL allowed */
 void background_start(void *background, network *network);
 void background_timer(void *background, network_domain *domain, int64_t now_ps, uint32_t node,
                       uint64_t data);
+/* In place of background_timer once no more traffic is wanted: drops what the nodes of the domain
+ * have not begun to send. */
+void background_over(void *background, network_domain *domain, uint32_t node);
 void background_totals_of(const background *background, background_totals *totals);
 
 #endif

@@ -41,11 +41,11 @@ typedef struct measure {
     _Alignas(64) uint64_t messages;
     uint64_t minimal_messages;
     uint64_t router_sum;
-    int64_t latency_sum_ps;
+    wide latency_sum_ps;
     int64_t latency_max_ps;
-    int64_t minimal_latency_sum_ps;
+    wide minimal_latency_sum_ps;
     uint64_t accepted; /* messages delivered during the measurement, whenever they came up */
-    int64_t accepted_latency_sum_ps;
+    wide accepted_latency_sum_ps;
     uint64_t offered; /* messages that came up during the measurement */
     traffic_histogram histogram;
 } measure;
@@ -113,19 +113,19 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
     int64_t latency_ps = now_ps - delivery->ready_ps;
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
         measure->accepted++;
-        measure->accepted_latency_sum_ps += latency_ps;
+        measure->accepted_latency_sum_ps += (uint64_t)latency_ps;
     }
     if (delivery->ready_ps < traffic->start_ps || delivery->ready_ps >= traffic->end_ps) return;
     measure->messages++;
     measure->router_sum += delivery->routers;
-    measure->latency_sum_ps += latency_ps;
+    measure->latency_sum_ps += (uint64_t)latency_ps;
     if (latency_ps > measure->latency_max_ps) measure->latency_max_ps = latency_ps;
     unsigned bin = network_latency_bin(latency_ps);
     measure->histogram.all[bin]++;
     if (delivery->minimal) {
         measure->histogram.minimal[bin]++;
         measure->minimal_messages++;
-        measure->minimal_latency_sum_ps += latency_ps;
+        measure->minimal_latency_sum_ps += (uint64_t)latency_ps;
     }
 }
 
@@ -134,8 +134,7 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
 static bool keeps_up(uint64_t offered, uint64_t accepted) {
     if (accepted >= offered) return true;
     uint64_t missing = offered - accepted;
-    return (unsigned __int128)missing * 20 <= offered ||
-           (unsigned __int128)missing * missing <= (unsigned __int128)offered * 9;
+    return (wide)missing * 20 <= offered || (wide)missing * missing <= (wide)offered * 9;
 }
 
 static void add_up_histogram(traffic_histogram *histogram, const traffic *traffic,
@@ -147,6 +146,16 @@ static void add_up_histogram(traffic_histogram *histogram, const traffic *traffi
             histogram->minimal[bin] += traffic->measures[i].histogram.minimal[bin];
         }
     }
+}
+
+/* nodes · bandwidth · time, in bytes: rounded down once. The product itself may not fit: 2^31 nodes
+ * at 10 TB/s for 13 days. */
+static wide capacity_of(const traffic *traffic, const network_config *config,
+                        const network *network) {
+    wide bandwidth =
+        (wide)network_working_nodes(network) * (uint64_t)network_config_injection(config);
+    uint64_t time_ps = (uint64_t)traffic->config->measure_ps, second = 1000000000000u;
+    return bandwidth / second * time_ps + bandwidth % second * time_ps / second;
 }
 
 static void add_up(traffic_point *point, const traffic *traffic, const network_config *config,
@@ -173,13 +182,9 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
     point->latency_p95_ps = network_latency_percentile(&sums, 950000);
     point->latency_p99_ps = network_latency_percentile(&sums, 990000);
     point->unfinished = offered - point->messages;
-    /* bytes / (nodes · bandwidth · time), in millionths */
-    unsigned __int128 capacity = (unsigned __int128)network_working_nodes(network) *
-                                 (uint64_t)network_config_injection(config) *
-                                 (uint64_t)traffic->config->measure_ps / 1000000000000u;
-    if (capacity > 0)
-        point->accepted_millionths = (int64_t)((unsigned __int128)point->accepted_messages *
-                                               traffic->arrivals.wire_bytes * 1000000u / capacity);
+    point->accepted_millionths =
+        wide_millionths((wide)point->accepted_messages * traffic->arrivals.wire_bytes,
+                        capacity_of(traffic, config, network));
     point->stable = point->unfinished == 0 && keeps_up(offered, point->accepted_messages);
     network_totals_of(network, &point->totals);
 }
@@ -196,6 +201,10 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
     traffic->last_ps = traffic->end_ps + settings->drain_ps;
+    RETURN_ERROR_IF(traffic->last_ps >= NETWORK_TIME_LIMIT_PS, status, STATUS_USAGE,
+                    "traffic.warmup, traffic.measure and traffic.drain are together more than the "
+                    "%" PRId64 " s (26 days) that can be simulated; lower them",
+                    NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
     FORWARD_IF_ERROR(
         arrivals_prepare(&traffic->arrivals, config, settings, load_millionths, status));
     traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
@@ -240,7 +249,7 @@ static status_code choose_peers(traffic *traffic, const network *network,
     if (traffic_pattern_has_hotspot(settings->pattern)) {
         uint32_t nodes = network_node_count(network);
         RETURN_ERROR_IF(settings->hotspot_node >= nodes, status, STATUS_USAGE,
-                        "traffic.hotspot_node: the machine has nodes 0 … %u", nodes - 1);
+                        "traffic.hotspot_node: the machine has nodes 0 to %u", nodes - 1);
         RETURN_ERROR_IF(!network_node_works(network, (uint32_t)settings->hotspot_node), status,
                         STATUS_USAGE,
                         "the hotspot, node %" PRId64

@@ -40,16 +40,16 @@ typedef struct traffic_point {
     int64_t offered_millionths;  /* of the injection bandwidth, headers included */
     int64_t accepted_millionths; /* delivered during the measurement, in the same unit */
     uint64_t accepted_messages;  /* delivered during the measurement, whenever they came up */
-    int64_t accepted_latency_sum_ps;
+    wide accepted_latency_sum_ps;
     uint64_t messages;   /* measured and delivered */
     uint64_t unfinished; /* measured, but refused by or still at their source at the end */
-    int64_t latency_sum_ps;
+    wide latency_sum_ps;
     int64_t latency_max_ps;
     int64_t latency_p50_ps;
     int64_t latency_p95_ps;
     int64_t latency_p99_ps;
     uint64_t minimal_messages; /* of the measured ones: all packets on minimal paths */
-    int64_t minimal_latency_sum_ps;
+    wide minimal_latency_sum_ps;
     uint64_t router_sum; /* routers passed by the measured messages' last packets */
     bool stable;         /* nothing unfinished, and delivered as many as came up (docs/model.md) */
     network_totals totals; /* of the whole run */

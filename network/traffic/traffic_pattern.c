@@ -108,8 +108,11 @@ static status_code parse_distance(const char *name, const char *setting, traffic
     RETURN_ERROR_IF(end == name + 4 || *end != '\0' || errno != 0 || name[4] < '0' || name[4] > '9',
                     status, STATUS_USAGE, "%s: `%s` needs a number of groups, e.g. adv+2", setting,
                     name);
+    RETURN_ERROR_IF(space->groups < 2, status, STATUS_USAGE,
+                    "%s: `%s`: the machine has only one group; take another pattern", setting,
+                    name);
     RETURN_ERROR_IF(distance < 1 || distance >= (long)space->groups, status, STATUS_USAGE,
-                    "%s: `%s`: the machine has %u groups, so N is 1 … %u", setting, name,
+                    "%s: `%s`: the machine has %u groups, so N is 1 to %u", setting, name,
                     space->groups, space->groups - 1);
     space->distance = (uint32_t)distance;
     return STATUS_OK;

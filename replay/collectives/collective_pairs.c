@@ -4,10 +4,9 @@
 #include "replay/collectives/collective_pairs.h"
 
 #include "core/memory.h"
+#include "core/wide.h"
 
 #include <stdlib.h>
-
-__extension__ typedef unsigned __int128 wide;
 
 static uint64_t share(uint64_t row, uint64_t column, uint64_t total) {
     if (row == 0 || column == 0) return 0;

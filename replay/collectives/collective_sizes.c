@@ -3,7 +3,7 @@
  */
 #include "replay/collectives/collectives.h"
 
-__extension__ typedef unsigned __int128 wide;
+#include "core/wide.h"
 
 /* More segments than this are not worth their messages: segments then become larger. */
 #define SEGMENTS_MOST (UINT32_C(1) << 20)

@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,7 +97,26 @@ static void a_failing_machine_changes_nothing(void **state) {
     unlink(path);
 }
 
-static void a_file_may_choose_its_machine_unless_the_caller_did(void **state) {
+/* Expects that reading the text fails with all words in the error, and changes nothing. */
+static void assert_refused(anax_config *config, const char *text, const char *const *words) {
+    anax_error error = ANAX_ERROR_INIT;
+    char path[64], place[96];
+    write_file(path, text);
+    char *before = anax_config_yaml(config, ANAX_SCOPE_ALL);
+    assert_int_equal(anax_config_load(config, path, &error), ANAX_INPUT);
+    snprintf(place, sizeof place, "%s:%s: error: ", path, words[0]);
+    assert_non_null(strstr(error.text, place));
+    for (size_t i = 1; words[i] != NULL; i++)
+        assert_non_null(strstr(error.text, words[i]));
+    char *after = anax_config_yaml(config, ANAX_SCOPE_ALL);
+    assert_string_equal(before, after);
+    anax_text_free(before);
+    anax_text_free(after);
+    anax_error_clear(&error);
+    unlink(path);
+}
+
+static void a_file_may_choose_its_machine_unless_another_was_chosen(void **state) {
     anax_config *config = *state;
     char path[64];
     write_file(path, "network: {routing: valiant}\nmachine: kim-72\n");
@@ -104,11 +124,51 @@ static void a_file_may_choose_its_machine_unless_the_caller_did(void **state) {
     assert_setting(config, "machine", "kim-72");
     assert_setting(config, "network.routing", "valiant");
     assert_setting(config, "network.groups", "9");
-    assert_int_equal(anax_config_machine(config, "kim-1k", NULL), ANAX_OK);
+    assert_int_equal(anax_config_set(config, "network.routing", "par", NULL), ANAX_OK);
     assert_int_equal(anax_config_load(config, path, NULL), ANAX_OK);
-    assert_setting(config, "machine", "kim-1k");
-    assert_setting(config, "network.groups", "33");
+    assert_setting(config, "network.routing", "valiant");
     unlink(path);
+    assert_int_equal(anax_config_machine(config, "kim-1k", NULL), ANAX_OK);
+    assert_setting(config, "network.routing", "ugal-l");
+    assert_refused(config, "seed: 9\nmachine: kim-72\n",
+                   (const char *[]){"2:1", "`kim-72` contradicts `kim-1k`", NULL});
+    assert_int_equal(anax_config_set(config, "machine", "kim-72", NULL), ANAX_USAGE);
+    assert_int_equal(
+        anax_config_set(config, "machine", ANAX_SOURCE_DIR "/machines/kim-1k.yaml", NULL), ANAX_OK);
+    assert_setting(config, "machine", "kim-1k");
+}
+
+static void a_machine_that_would_undo_settings_is_refused(void **state) {
+    anax_config *config = *state;
+    assert_int_equal(anax_config_set(config, "network.routing", "par", NULL), ANAX_OK);
+    assert_int_equal(anax_config_set(config, "machine", "kim-72", NULL), ANAX_USAGE);
+    assert_refused(config, "machine: kim-72\n",
+                   (const char *[]){"1:1", "`kim-72` would undo network.routing", NULL});
+    assert_setting(config, "network.routing", "par");
+}
+
+static void a_network_of_another_machine_is_refused(void **state) {
+    anax_config *config = *state;
+    anax_config *other = NULL;
+    assert_int_equal(anax_config_new(&other, NULL), ANAX_OK);
+    assert_int_equal(anax_config_machine(other, "slingshot", NULL), ANAX_OK);
+    char *whole = anax_config_yaml(other, ANAX_SCOPE_BISECTION);
+    assert_int_equal(anax_config_set(other, "network.packet", "1KiB", NULL), ANAX_OK);
+    char *nameless = anax_config_yaml(other, ANAX_SCOPE_BISECTION);
+    for (char *text = whole; text != NULL; text = text == whole ? nameless : NULL) {
+        char *line = strstr(text, "\nmachine:"); /* becomes a comment */
+        assert_non_null(line);
+        line[1] = '#';
+    }
+    assert_int_equal(anax_config_load(config, "/nowhere", NULL), ANAX_INPUT);
+    assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
+    assert_refused(config, whole,
+                   (const char *[]){"9:3", "machine `slingshot`, but `kim-72` was chosen", NULL});
+    assert_refused(config, nameless,
+                   (const char *[]){"9:3", "without a name, but `kim-72` was chosen", NULL});
+    anax_text_free(whole);
+    anax_text_free(nameless);
+    anax_config_free(other);
 }
 
 static void printed_settings_are_read_back(void **state) {
@@ -174,8 +234,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(errors_name_what_is_wrong, setup, teardown),
         cmocka_unit_test_setup_teardown(a_machine_leaves_nothing_of_another, setup, teardown),
         cmocka_unit_test_setup_teardown(a_failing_machine_changes_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_may_choose_its_machine_unless_the_caller_did, setup,
+        cmocka_unit_test_setup_teardown(a_file_may_choose_its_machine_unless_another_was_chosen,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(a_machine_that_would_undo_settings_is_refused, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_network_of_another_machine_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(printed_settings_are_read_back, setup, teardown),
         cmocka_unit_test(every_family_is_listed),
         cmocka_unit_test(words_have_neighbours),

@@ -30,9 +30,47 @@ static void names_are_printable(void **state) {
     becomes("a\nb\tc\x7F", 0, "|a\\x0Ab\\x09c\\x7F|");
     becomes("\x1B[31m", 8, "|\\x1B[31m|");
     becomes("\x1B", 6, "|\\x1B  |");
+    becomes("\xC2\x9B[31m", 0, "|\\x9B[31m|"); /* the same in one character */
+    becomes("\x9B", 0, "|\\x9B|");
+    becomes("l\xC3\xB6se \xE2\x82", 15, "|l\xC3\xB6se \\xE2\\x82  |"); /* cut before */
+}
+
+static void is_cut_to(const char *name, size_t width, const char *expected) {
+    text_buffer buffer = TEXT_BUFFER_INIT;
+    text_add_cut_name(&buffer, name, width);
+    text_pad(&buffer, width + 1);
+    text_add(&buffer, "|");
+    char *text = text_take(&buffer);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void long_names_keep_both_ends(void **state) {
+    (void)state;
+    is_cut_to("solve", 8, "solve    |");
+    is_cut_to("12345678", 8, "12345678 |");
+    is_cut_to("123456789", 8, "1234...9 |");
+    is_cut_to("void std::sort<int*>(int*, int*)", 18, "void std::...int*) |");
+    is_cut_to("\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xB6\xC3\xBC", 8,
+              "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4...\xC3\xBC |");
+    is_cut_to("abc\x1B"
+              "defghij",
+              8, "abc...j  |"); /* no part of an escape */
+}
+
+static void lines_are_printable(void **state) {
+    (void)state;
+    text_buffer buffer = TEXT_BUFFER_INIT;
+    text_add_lines(&buffer, "one\n\ttw\xC3\xB6 \x1B[31m\n");
+    char *text = text_take(&buffer);
+    assert_string_equal(text, "one\n\ttw\xC3\xB6 \\x1B[31m\n");
+    free(text);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_printable)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_printable),
+                                       cmocka_unit_test(long_names_keep_both_ends),
+                                       cmocka_unit_test(lines_are_printable)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

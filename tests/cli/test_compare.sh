@@ -1,9 +1,9 @@
 #!/bin/sh
 # `anax compare`: candidates ranked, differences paired by seed, points kept and found again.
 . "$ANAX_SOURCE/tests/support/command.sh"
-XDG_CACHE_HOME=$work/cache
+XDG_CACHE_HOME=$work/new/cache
 export XDG_CACHE_HOME
-mkdir cache
+
 run_ok generate alltoall --ranks 16 --iterations 1 --size 64KiB -o all.anax
 run_ok generate random-pairs --ranks 16 --iterations 4 --size 64KiB -o pairs.anax
 
@@ -18,7 +18,8 @@ expect "four candidates each" [ "$(grep -c '^ *[1-4]  ' text)" -eq 8 ]
 expect "one baseline each" [ "$(grep -c 'baseline$' text)" -eq 2 ]
 expect "the baseline" grep -q '^baseline *minimal, random$' text
 expect "the machine is not a column" grep -q '^machine *kim-72$' text
-expect "a file per point" [ "$(ls cache/anax/points/*.json | wc -l)" -eq 32 ]
+expect "a file per point" [ "$(ls new/cache/anax/points/*.json | wc -l)" -eq 32 ]
+expect "in a folder that was made for it" [ "$(stat -c %a new/cache)" = 700 ]
 # shellcheck disable=SC2086
 run_ok compare $same --jobs 3 --json -o tables
 expect "all were there" holds err "32 of 32 points were there from before"
@@ -84,7 +85,7 @@ for file in factors detours failures; do
 done
 # shellcheck disable=SC2086
 run_ok compare $files
-expect "nothing changed" holds err "1 of 1 points were there"
+expect "nothing changed" holds err "1 of 1 point was there"
 
 # Candidates that cannot be are told, without a rank.
 run compare all.anax --machine kim-72 --vary network.groups=9,1,99 --seeds 2 -q
@@ -132,5 +133,20 @@ wrong "--seeds takes a number" all.anax --machine kim-72 --seeds 0
 wrong "exists already" all.anax --machine kim-72 -o tables
 wrong "has no name" all.anax --machine kim-72 --points ''
 wrong "nowhere.anax" nowhere.anax --machine kim-72
-HOME=/nowhere XDG_CACHE_HOME='' run_ok compare all.anax --machine kim-72 --seeds 1
+
+# Where the cache cannot be, points are kept at home, or not at all; both are told.
+mkdir home
+for cache in /dev/null/cache relative; do
+    HOME=$work/home XDG_CACHE_HOME=$cache run_ok compare all.anax --machine kim-72 --seeds 1
+    expect "where it is not" holds err "no folder to write to ($cache)"
+    expect "where it is" holds err "kept in $work/home/.cache/anax/points"
+done
+expect "found again" holds err "1 of 1 point was there"
+for home in "$work/nowhere" /dev/null relative; do
+    HOME=$home XDG_CACHE_HOME='' run_ok compare all.anax --machine kim-72 --seeds 1
+    expect "not kept" holds err "finished points are not kept"
+    HOME=$home XDG_CACHE_HOME='' run_ok compare all.anax --machine kim-72 --seeds 1 -q
+    expect "nothing is said" empty err
+done
+expect "no home was made" sh -c '! ls -d nowhere relative 2>/dev/null'
 finish

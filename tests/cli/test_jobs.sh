@@ -137,7 +137,7 @@ for pattern in adv+1 uniform; do
     wrong "no background traffic without a load" replay halo.anax --machine kim-72 --background $pattern
 done
 run_ok replay halo.anax --machine kim-72 --background adv+1 --background-load 0
-expect "a load of 0 is no traffic" holds_not out adv+1
+expect "a load of 0 is no traffic" holds_not out "Background traffic"
 wrong "background.pattern: no pattern is named" replay halo.anax --machine kim-72 --background x --background-load 0.1
 echo >unreadable.anax
 wrong "background.pattern: no pattern is named" replay unreadable.anax --machine kim-72 --background x \

@@ -77,9 +77,10 @@ expect "the second fault" holds err "links:3:5: error: there is no such group"
 
 # Seeds of random arrangements make different machines; the run's seed does not.
 run_ok topology kim-72 --arrangement random --json
-cp out first
+sed '/"settings_changed":/,$d' out >first
 run_ok topology kim-72 --arrangement random --set seed=9 --json
-expect "the same machine" cmp -s first out
+sed '/"settings_changed":/,$d' out >other
+expect "the same machine" cmp -s first other
 run_ok topology kim-72 --arrangement random --set network.arrangement_seed=2 --dot
 cp out second
 run_ok topology kim-72 --arrangement random --dot

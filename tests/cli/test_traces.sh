@@ -26,6 +26,24 @@ expect "the same content" [ "$(value out hash)" = "$hash" ]
 run_ok convert a.anax -o b.anax
 expect "converting again changes nothing" cmp a.anax b.anax
 
+# What a trace lacks is said aloud, whatever is done with it.
+neighbours=$ANAX_SOURCE/tests/data/otf2/sp_neigh_8
+warning='anax: warning: 90.9 % of the MPI calls (160 of 176, most often MPI_Ineighbor_alltoall) are not modelled'
+for arguments in "info $neighbours" "info $neighbours --json" "convert $neighbours -o n.anax" "info n.anax" \
+    "replay $neighbours -m kim-72" "replay n.anax -m kim-72 --json --quiet" \
+    "export $neighbours --format goal -o n.goal" "place $neighbours -m kim-72" \
+    "compare $neighbours -m kim-72 --vary network.routing=minimal --seeds 1 --points points"; do
+    # shellcheck disable=SC2086
+    run_ok $arguments
+    expect "a warning on the standard error" holds err "$warning"
+done
+run_ok replay "$neighbours" -m kim-72
+expect "and in the text" holds out "Warning: 90.9 % of the MPI calls"
+run_ok replay "$neighbours" -m kim-72 --json
+expect "and in the JSON" holds out '"what":"calls that are not modelled"'
+run_ok info "$trace"
+expect "of this trace nothing" holds_not err warning
+
 # Exports: all messages are there, once on each side; what is not written whole does not appear.
 run_ok generate halo2d --ranks 16 --iterations 3 --size 4KiB -o halo2d.anax
 run_ok info halo2d.anax --json
@@ -55,6 +73,24 @@ expect "a graph" holds out 'digraph program {'
 ("$ANAX" export halo2d.anax --format goal >/dev/full) 2>err; code=$?
 expect "exit code 1" [ "$code" -eq 1 ]
 
+# Messages that only one side has are told of.
+run_ok export halo2d.anax --format goal
+expect "nothing to tell" empty err
+unmatched=$ANAX_SOURCE/tests/fuzz/seeds/program_file/file14
+run_ok info "$unmatched" --json
+sends=$(value out unmatched_sends) receives=$(value out unmatched_receives)
+expect "there are sends without a receive" [ "$sends" -gt 0 ]
+for format in goal json dot; do
+    run_ok export "$unmatched" --format "$format"
+    expect "sends are told of ($format)" holds err "sends without a receive in the trace: $sends ("
+    cp err told
+    run_ok export "$unmatched" --format "$format" -o "unmatched.$format"
+    expect "with a file too" cmp err told
+done
+expect "GOAL says so" holds unmatched.goal "// sends without a receive: $sends"
+expect "JSON counts sends" [ "$(value unmatched.json unmatched_sends)" = "$sends" ]
+expect "and receives" [ "$(value unmatched.json unmatched_receives)" = "$receives" ]
+
 # Damaged and foreign files.
 head -c 1000 a.anax >short.anax
 run info short.anax
@@ -72,7 +108,7 @@ expect "exit code 1 or 2" [ "$code" -ne 0 ]
 "$ANAX" list patterns | cut -d' ' -f1 >patterns
 while read -r pattern; do
     run_ok generate "$pattern" --ranks 16 --iterations 2 --size 4KiB -o "$pattern"
-    run_ok generate "$pattern" --ranks 16 --iterations 2 --size 4KiB -o "$pattern.anax"
+    run_ok generate "$pattern" --ranks 16 --iterations 2 --size 4KiB -o "$pattern.anax" --force
     run_ok info "$pattern" --json
     cp out archive.json
     run_ok info "$pattern.anax" --json

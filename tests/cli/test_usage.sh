@@ -22,6 +22,38 @@ wrong "an argument is missing after --machine" replay "$trace" --machine
 wrong "an argument is missing after -m" replay "$trace" -m
 wrong "takes no argument: --json=yes" replay "$trace" --json=yes
 wrong "missing: TRACE" replay
+for command in replay place info "convert -o x.anax" "export -f goal" compare; do
+    # shellcheck disable=SC2086 # a list of words
+    wrong "an argument is empty: TRACE" $command ''
+done
+wrong "an argument is empty" replay "$trace" '' --machine kim-72
+wrong "an argument is empty: PATTERN" generate '' -o x
+wrong "an argument is empty: [MACHINE...]" topology ''
+wrong "what --config shall read has no name" replay "$trace" --config ''
+wrong "what --jobs shall read has no name" replay --machine kim-72 --jobs ''
+wrong "what --trace shall read has no name" place --machine kim-72 --trace ''
+wrong "the machine has no name" replay "$trace" --machine ''
+
+# A value that looks like an option is a slip: it would make a folder of that name.
+for value in --json -j -x --; do
+    wrong "--output is followed by $value, which looks like an option; what is of that name is called ./$value" \
+        replay "$trace" --machine kim-72 -o $value
+    wrong "./$value" generate halo3d --output $value
+    wrong "./$value" replay "$trace" --machine kim-72 --timeline $value
+    wrong "./$value" bisection -a 2 -h 1 --csv $value
+    wrong "./$value" replay "$trace" --config $value
+    wrong "if it is meant, write --machine=$value" replay "$trace" -m $value
+done
+wrong "./-" generate halo3d -o -
+wrong "-o=halo: write -o halo, or --output=halo" generate halo3d -o=halo
+wrong "-m=kim-72: write -m kim-72, or --machine=kim-72" replay "$trace" -m=kim-72
+wrong "out of range" replay "$trace" --machine kim-72 --seed -5
+wrong "no region \`-x\`" replay "$trace" --machine kim-72 --from=-x
+expect "nothing was made" [ "$(ls -A | sort | tr '\n' ' ')" = "err examples out " ]
+run_ok generate halo3d --ranks 8 --iterations 1 -o ./--json
+run_ok replay ./--json --machine kim-72 --output=--tables
+expect "what is meant is made" ls ./--json/traces.otf2 ./--tables/ranks.csv
+rm -r ./--json ./--tables
 wrong "one argument too many: b" info a b
 wrong "a number from 1 to 1024" replay "$trace" --machine kim-72 --threads 0
 wrong "a number from 1 to 1024" replay "$trace" --machine kim-72 --threads two

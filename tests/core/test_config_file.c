@@ -248,7 +248,7 @@ static void test_files(void **state) {
     assert_int_equal(config_file_read(&all, "no/such.yaml", &status), STATUS_INPUT);
     assert_string_equal(status.text, "no/such.yaml: cannot be opened: No such file or directory");
     assert_int_equal(config_file_read(&all, ".", &status), STATUS_INPUT);
-    assert_string_equal(status.text, ".: cannot be read: Is a directory");
+    assert_string_equal(status.text, ".: is a folder, not a file; anax reads plain files only");
     status_clear(&status);
     char path[] = "/tmp/anax_config_XXXXXX";
     FILE *file = fdopen(mkstemp(path), "w");
@@ -282,6 +282,46 @@ static void test_printed_settings_read_back(void **state) {
     }
 }
 
+typedef struct watched {
+    char names[64];
+    const char *wrong;
+} watched;
+
+static void note(void *context, const char *name, const char *value) {
+    watched *watched = context;
+    size_t length = strlen(watched->names);
+    snprintf(watched->names + length, sizeof watched->names - length, "%s=%s;", name, value);
+}
+
+static const char *judge(void *context, status *status) {
+    const watched *watched = context;
+    if (watched->wrong != NULL) status_set(status, STATUS_USAGE, "not in this place");
+    return watched->wrong;
+}
+
+static void test_files_are_watched(void **state) {
+    (void)state;
+    char path[] = "/tmp/anax-test-XXXXXX";
+    watched watched = {"", NULL};
+    const config_watch watch = {&watched, note, judge};
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs("shop:\n  on: no\n  door: {latency: 5ns}\n", file);
+    fclose(file);
+    status status = STATUS_INIT;
+    assert_int_equal(config_file_read_watched(&all, &watch, path, &status), STATUS_OK);
+    assert_string_equal(watched.names, "shop.on=no;shop.door.latency=5ns;");
+    assert_int_equal(values.latency_ps, 5000);
+    values.latency_ps = 7000;
+    example before = values;
+    watched.wrong = "shop.door.latency";
+    assert_int_equal(config_file_read_watched(&all, &watch, path, &status), STATUS_INPUT);
+    assert_non_null(
+        strstr(status.text, ":3:10: error: not in this place\n    door: {latency: 5ns}"));
+    assert_memory_equal(&before, &values, sizeof before);
+    status_clear(&status);
+    remove(path);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void) {
@@ -297,6 +337,7 @@ int main(void) {
         TEST(test_hostile_files),
         TEST(test_quoted_texts),
         TEST(test_files),
+        TEST(test_files_are_watched),
         TEST(test_printed_settings_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,11 +25,22 @@ static int remove_folder(void **state) {
     return rmdir(folder); /* nothing is left behind */
 }
 
-static void put(const char *path, const char *text, status_code code) {
+static void put(const char *path, const char *text, bool replace, status_code code) {
     output_file file;
-    assert_int_equal(output_file_open(&file, path, NULL), STATUS_OK);
+    assert_int_equal(output_file_open(&file, path, replace, NULL), STATUS_OK);
     fputs(text, file.stream);
     assert_int_equal(output_file_finish(&file, code, NULL), code);
+}
+
+static void refuses(const char *path) {
+    status status = STATUS_INIT;
+    output_file file;
+    assert_int_equal(output_file_check(path, false, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "exists already; name another file, or replace it"));
+    status_clear(&status);
+    assert_int_equal(output_file_open(&file, path, false, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, path));
+    status_clear(&status);
 }
 
 static void holds(const char *path, const char *text) {
@@ -44,45 +55,100 @@ static void holds(const char *path, const char *text) {
 static void whole_or_old(void **state) {
     (void)state;
     output_file file;
-    assert_int_equal(output_file_open(&file, "a", NULL), STATUS_OK);
+    assert_int_equal(output_file_check("a", false, NULL), STATUS_OK);
+    assert_int_equal(output_file_open(&file, "a", false, NULL), STATUS_OK);
     fputs("first", file.stream);
     assert_int_not_equal(access("a", F_OK), 0);
     assert_int_equal(output_file_finish(&file, STATUS_OK, NULL), STATUS_OK);
     holds("a", "first");
-    put("a", "failed", STATUS_RUN);
+    refuses("a");
+    put("a", "failed", true, STATUS_RUN);
     holds("a", "first");
-    put("a", "second", STATUS_OK);
+    put("a", "second", true, STATUS_OK);
     holds("a", "second");
     assert_int_equal(unlink("a"), 0);
 }
 
-static void others_are_written_to(void **state) {
+/* A name that was free at the start is taken at the end. */
+static void what_came_since_stays(void **state) {
     (void)state;
-    put("file", "old", STATUS_OK);
-    assert_int_equal(symlink("file", "link"), 0);
-    put("link", "new", STATUS_OK);
-    holds("file", "new");
+    output_file file;
+    status status = STATUS_INIT;
+    assert_int_equal(output_file_open(&file, "a", false, NULL), STATUS_OK);
+    fputs("mine", file.stream);
+    put("a", "theirs", false, STATUS_OK);
+    assert_int_equal(output_file_finish(&file, STATUS_OK, &status), STATUS_SYSTEM);
+    assert_non_null(strstr(status.text, "a: exists already"));
+    status_clear(&status);
+    holds("a", "theirs");
+    assert_int_equal(unlink("a"), 0);
+}
+
+static void links_stay(void **state) {
+    (void)state;
     struct stat link;
+    assert_int_equal(mkdir("inner", 0777), 0);
+    assert_int_equal(symlink("inner/link", "link"), 0);
+    assert_int_equal(symlink("file", "inner/link"), 0);
+    put("link", "old", false, STATUS_OK);
+    holds("inner/file", "old");
+    refuses("link");
+    put("link", "failed", true, STATUS_RUN);
+    holds("inner/file", "old");
+    put("link", "new", true, STATUS_OK);
+    holds("inner/file", "new");
     assert_int_equal(lstat("link", &link), 0);
     assert_true(S_ISLNK(link.st_mode));
     assert_int_equal(unlink("link"), 0);
-    assert_int_equal(unlink("file"), 0);
-    put("/dev/null", "away", STATUS_OK);
+    assert_int_equal(unlink("inner/link"), 0);
+    assert_int_equal(unlink("inner/file"), 0);
+    assert_int_equal(rmdir("inner"), 0);
+    assert_int_equal(symlink("link", "link"), 0);
+    assert_int_equal(output_file_check("link", true, NULL), STATUS_SYSTEM);
+    assert_int_equal(unlink("link"), 0);
+}
+
+/* An open file goes on where it is, whatever name of it is given. */
+static void others_are_written_to(void **state) {
+    (void)state;
     struct stat device;
+    char name[64];
+    put("/dev/null", "away", false, STATUS_OK);
     assert_int_equal(lstat("/dev/null", &device), 0);
     assert_true(S_ISCHR(device.st_mode));
+    FILE *open_file = fopen("file", "w");
+    assert_non_null(open_file);
+    fputs("before", open_file);
+    assert_int_equal(fflush(open_file), 0);
+    snprintf(name, sizeof name, "/dev/fd/%d", fileno(open_file));
+    assert_int_equal(output_file_check(name, false, NULL), STATUS_OK);
+    put(name, " and after", false, STATUS_OK);
+    fclose(open_file);
+    holds("file", "before and after");
+    assert_int_equal(unlink("file"), 0);
+    assert_int_equal(output_file_check("/dev/stdout", false, NULL), STATUS_OK);
+}
+
+static void long_names(void **state) {
+    (void)state;
+    char name[256];
+    memset(name, 'n', 255);
+    name[255] = '\0';
+    put(name, "long", false, STATUS_OK);
+    holds(name, "long");
+    assert_int_equal(unlink(name), 0);
 }
 
 static void failures(void **state) {
     (void)state;
     output_file file;
     status status = STATUS_INIT;
-    assert_int_equal(output_file_open(&file, folder, &status), STATUS_USAGE);
+    assert_int_equal(output_file_open(&file, folder, true, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "is a folder"));
-    assert_int_equal(output_file_open(&file, "missing/a", &status), STATUS_SYSTEM);
+    assert_int_equal(output_file_open(&file, "missing/a", false, &status), STATUS_SYSTEM);
     assert_non_null(strstr(status.text, "missing/a: cannot create it: No such file"));
     if (access("/dev/full", W_OK) == 0) {
-        assert_int_equal(output_file_open(&file, "/dev/full", &status), STATUS_OK);
+        assert_int_equal(output_file_open(&file, "/dev/full", false, &status), STATUS_OK);
         fputs("too much", file.stream);
         assert_int_equal(output_file_finish(&file, STATUS_OK, &status), STATUS_SYSTEM);
         assert_non_null(strstr(status.text, "/dev/full: cannot write: No space"));
@@ -92,9 +158,9 @@ static void failures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_or_old),
-        cmocka_unit_test(others_are_written_to),
-        cmocka_unit_test(failures),
+        cmocka_unit_test(whole_or_old), cmocka_unit_test(what_came_since_stays),
+        cmocka_unit_test(links_stay),   cmocka_unit_test(others_are_written_to),
+        cmocka_unit_test(long_names),   cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -166,10 +166,37 @@ static void test_yaml(void **state) {
     free(yaml);
 }
 
+/* Values of every kind are told apart, and texts of one value are not. */
+static void test_equal(void **state) {
+    fixture *fixture = *state;
+    static const char *const pairs[] = {
+        "shop.door.latency=7ns", "shop.size=1B",  "shop.door.bandwidth=1GB/s",
+        "shop.count=4",          "shop.share=1",  "shop.on=off",
+        "shop.colour=blue",      "shop.limit=1B", "shop.file=abc",
+        "shop.width=1.52m",      "shop.list=abc"};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const example before = fixture->example;
+        assert_true(setting_equal(&rows[i], &before, &fixture->example));
+        sets(state, pairs[i]);
+        assert_false(setting_equal(&rows[i], &before, &fixture->example));
+        assert_false(setting_equal(&rows[i], &fixture->example, &before));
+        char *text = setting_new_text(&fixture->section, &rows[i]);
+        assert_string_equal(text, strchr(pairs[i], '=') + 1);
+        free(text);
+        for (size_t k = 0; k < i; k++)
+            assert_true(setting_equal(&rows[k], &before, &fixture->example));
+    }
+    assert_true(setting_texts_equal(&rows[0], "1us", "1000ns"));
+    assert_false(setting_texts_equal(&rows[0], "1us", "1001ns"));
+    assert_true(setting_texts_equal(&rows[5], "yes", "on"));
+    assert_false(setting_texts_equal(&rows[8], "yes", "on"));
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_defaults), TEST(test_set), TEST(test_errors),
-                                       TEST(test_text_reads_back), TEST(test_yaml)};
+    const struct CMUnitTest tests[] = {TEST(test_defaults), TEST(test_set),
+                                       TEST(test_errors),   TEST(test_text_reads_back),
+                                       TEST(test_yaml),     TEST(test_equal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

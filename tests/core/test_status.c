@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -42,10 +43,27 @@ static void null_status_and_success(void **state) {
     assert_int_equal(status_exit_code(STATUS_RUN), 1);
 }
 
+/* An error without a text is one of memory, whatever it was. */
+static void texts_that_found_no_memory(void **state) {
+    (void)state;
+    status status = STATUS_INIT;
+    assert_int_equal(status_take(&status, STATUS_INPUT, NULL), STATUS_MEMORY);
+    assert_int_equal(status.code, STATUS_MEMORY);
+    assert_null(status.text);
+    assert_int_equal(status_prefix(&status, "pattern %s", "halo3d"), STATUS_MEMORY);
+    assert_string_equal(status.text, "pattern halo3d: out of memory");
+    assert_int_equal(status_take(&status, STATUS_RUN, strdup("stopped")), STATUS_RUN);
+    assert_string_equal(status.text, "stopped");
+    assert_int_equal(status_take(&status, STATUS_OK, NULL), STATUS_OK);
+    assert_null(status.text);
+    assert_int_equal(status_take(NULL, STATUS_RUN, strdup("lost")), STATUS_RUN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_prefix_and_lines),
         cmocka_unit_test(null_status_and_success),
+        cmocka_unit_test(texts_that_found_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,6 +207,12 @@ static void test_texts(void **state) {
     writes(units_ratio_text, 2000000, "2");
 }
 
+static void writes_sum(void (*write)(wide, char *, size_t), wide value, const char *text) {
+    char buffer[UNITS_TEXT_BYTES];
+    write(value, buffer, sizeof buffer);
+    assert_string_equal(buffer, text);
+}
+
 static void test_human_texts(void **state) {
     (void)state;
     writes(units_time_human, 0, "0 ps");
@@ -220,9 +226,14 @@ static void test_human_texts(void **state) {
     writes(units_time_human, -1234567, "-1.235 us");
     writes(units_time_human, INT64_MAX, "9223372 s");
     writes(units_time_human, INT64_MIN, "-9223372 s");
-    writes(units_size_human, 1023, "1023 B");
-    writes(units_size_human, 12 * (INT64_C(1) << 30) + (INT64_C(1) << 29), "12.50 GiB");
-    writes(units_size_human, 1023 * 1024 + 1023, "1.000 MiB");
+    writes_sum(units_size_human, 1023, "1023 B");
+    writes_sum(units_size_human, 12 * (INT64_C(1) << 30) + (INT64_C(1) << 29), "12.50 GiB");
+    writes_sum(units_size_human, 1023 * 1024 + 1023, "1.000 MiB");
+    writes_sum(units_size_human, (wide)1 << 80, "1099511627776 TiB");
+    writes_sum(units_time_sum_human, 0, "0 ps");
+    writes_sum(units_time_sum_human, 9999600, "10.00 us");
+    writes_sum(units_time_sum_human, (wide)11796480 * 1000000000000u, "11796480 s");
+    writes_sum(units_time_sum_human, (wide)INT64_MAX << 40, "10141204801825835211 s");
 }
 
 int main(void) {

@@ -138,7 +138,8 @@ static world *world_new(unsigned threads, uint32_t marbles, uint32_t hops) {
 }
 
 static uint64_t world_run(world *world) {
-    windows_work work = {world, run, earliest, receive, between};
+    windows_work work = {
+        .context = world, .run = run, .earliest = earliest, .receive = receive, .between = between};
     uint64_t windows = UINT64_MAX;
     status status = STATUS_INIT;
     assert_int_equal(windows_run(&work, world->threads, LOOKAHEAD_PS, &windows, &status),
@@ -230,7 +231,8 @@ static void test_stop_before_the_first_window(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
         world *world = world_new(threads, 10, 10);
-        windows_work work = {world, run, stop_at_once, receive, NULL};
+        windows_work work = {
+            .context = world, .run = run, .earliest = stop_at_once, .receive = receive};
         uint64_t windows = 99;
         assert_int_equal(windows_run(&work, threads, LOOKAHEAD_PS, &windows, NULL), STATUS_OK);
         assert_int_equal(windows, 0);
@@ -243,7 +245,7 @@ static void test_stop_before_the_first_window(void **state) {
 static void test_endless_lookahead(void **state) {
     (void)state;
     world *world = world_new(1, 10, 0);
-    windows_work work = {world, run, earliest, receive, NULL};
+    windows_work work = {.context = world, .run = run, .earliest = earliest, .receive = receive};
     uint64_t windows = 0;
     assert_int_equal(windows_run(&work, 1, EVENT_NEVER, &windows, NULL), STATUS_OK);
     assert_int_equal(windows, 1);
@@ -252,6 +254,34 @@ static void test_endless_lookahead(void **state) {
         sum += world->handled[i];
     assert_int_equal(sum, 10);
     world_free(world);
+}
+
+/* What is at the limit or beyond is not run, by any number of threads, and told. */
+static void test_limit(void **state) {
+    (void)state;
+    uint64_t all = 0;
+    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+        world *world = world_new(threads, 10, 100);
+        bool is_limited = false;
+        windows_work work = {.context = world,
+                             .run = run,
+                             .earliest = earliest,
+                             .receive = receive,
+                             .limit_ps = 100000,
+                             .is_limited = &is_limited};
+        assert_int_equal(windows_run(&work, threads, LOOKAHEAD_PS, NULL, NULL), STATUS_OK);
+        assert_true(is_limited);
+        for (unsigned i = 0; i < threads; i++)
+            assert_true(world->latest_ps[i] < 100000);
+        if (threads == 1) all = handled(world);
+        assert_in_range(all, 20, 1000);
+        assert_int_equal(handled(world), all);
+        work.limit_ps = INT64_MAX;
+        assert_int_equal(windows_run(&work, threads, LOOKAHEAD_PS, NULL, NULL), STATUS_OK);
+        assert_false(is_limited);
+        assert_int_equal(handled(world), 10 * 101);
+        world_free(world);
+    }
 }
 
 static void test_processors(void **state) {
@@ -267,6 +297,7 @@ int main(void) {
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_stop_before_the_first_window),
         cmocka_unit_test(test_endless_lookahead),
+        cmocka_unit_test(test_limit),
         cmocka_unit_test(test_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

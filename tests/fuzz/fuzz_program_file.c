@@ -45,7 +45,8 @@ static void as_file(const uint8_t *data, size_t size) {
 static void write_and_read(program *program) {
     require(program_hash(program, 1, &program->content_hash, NULL) == STATUS_OK, "no hash");
     status status = STATUS_INIT;
-    require(traces_write_program(program, path, 1, &status) == STATUS_OK, "cannot be written");
+    require(traces_write_program(program, path, true, 1, &status) == STATUS_OK,
+            "cannot be written");
     struct program *again = NULL;
     if (traces_read_program(&again, path, 1, &status) != STATUS_OK) require(0, status.text);
     require(again->content_hash == program->content_hash, "comes back with another content");

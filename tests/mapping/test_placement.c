@@ -35,7 +35,7 @@ static placement *places(placement_config config, uint32_t node_count, uint32_t 
     status status = STATUS_INIT;
     placement *placement = NULL;
     placement_machine machine = machine_of(node_count);
-    placement_request request = {&config, &machine, rank_count, seed, NULL, NULL};
+    placement_request request = {&config, &machine, rank_count, seed, NULL, NULL, NULL};
     if (placement_new(&placement, &request, &status) != STATUS_OK)
         fail_msg("%u ranks, %u nodes: %s", rank_count, node_count, status.text);
     if (placement_check(placement, &config, &machine, &status) != STATUS_OK)
@@ -49,7 +49,7 @@ static void refuses(placement_config config, uint32_t node_count, uint32_t rank_
     status status = STATUS_INIT;
     placement *placement = NULL;
     placement_machine machine = machine_of(node_count);
-    placement_request request = {&config, &machine, rank_count, 1, NULL, NULL};
+    placement_request request = {&config, &machine, rank_count, 1, NULL, NULL, NULL};
     assert_int_equal(placement_new(&placement, &request, &status), code);
     assert_null(placement);
     char copy[1024], *rest = NULL;
@@ -203,7 +203,7 @@ static void test_rank_file(void **state) {
             ":2: error: 3 of 5 ranks have no line, the first is rank 1");
     write_file("0 1\n1 1\n0 3\n5 3\n3\n3 16\n3 4 5\n-1 3\n");
     refuses(config, 16, 5, STATUS_INPUT,
-            ":2:1: error: node 1 takes no more than 1 ranks; raise placement.ranks_per_node|"
+            ":2:1: error: node 1 takes no more than 1 rank; raise placement.ranks_per_node|"
             ":3:1: error: rank 0 was placed before|"
             ":4:1: error: there is no such rank: they are numbered from 0 to 4|"
             ":5:2: error: a node number is expected|:6:3: error: there is no such node|"

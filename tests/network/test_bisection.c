@@ -3,11 +3,11 @@
  * threads; bounds and proofs by themselves.
  */
 #include "core/random.h"
+#include "network/analysis/bisection/bisection.h"
+#include "network/analysis/bisection/bisection_envelope.h"
+#include "network/analysis/bisection/bisection_proof.h"
+#include "network/analysis/bisection/bisection_tree.h"
 #include "network/arrangement/arrangement.h"
-#include "network/bisection/bisection.h"
-#include "network/bisection/bisection_envelope.h"
-#include "network/bisection/bisection_proof.h"
-#include "network/bisection/bisection_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
  * lost (the checks at the end of network_run), and results, down to the counts of every link, are
  * the same for any number of threads.
  */
+#include "network/network_choices.h"
 #include "tests/support/traffic_world.h"
 
 #include "core/digest.h"

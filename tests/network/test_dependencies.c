@@ -8,6 +8,7 @@
  * the other never, so that both outcomes of every decision are walked, for many draws of
  * candidates.
  */
+#include "network/network_choices.h"
 #include "network_world.h"
 
 #include "network/arrangement/arrangement.h"

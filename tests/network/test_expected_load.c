@@ -1,6 +1,6 @@
 /* Expected link loads: every byte is injected and ejected once, crosses one global link between
  * groups and none within, and is spread evenly over the links where there are several. */
-#include "network/topology/expected_load.h"
+#include "network/analysis/expected_load.h"
 
 #include "failing_world.h"
 

@@ -1,5 +1,5 @@
 /* Floors, cables and their prices: by hand, and against every cable listed one by one. */
-#include "network/topology/floor_plan.h"
+#include "network/analysis/floor_plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Global connected components: of known wirings, and of what Belka et al. 2017 state of them. */
-#include "network/topology/global_components.h"
+#include "network/analysis/global_components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

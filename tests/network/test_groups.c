@@ -3,17 +3,18 @@
  * against enumeration, idle and overloaded networks under every policy. Freedom from deadlock by
  * enumeration: test_dependencies.c, test_ofar.c.
  */
+#include "network/network_choices.h"
 #include "tests/support/traffic_world.h"
 
-#include "network/bisection/bisection.h"
+#include "network/analysis/bisection/bisection.h"
+#include "network/analysis/expected_load.h"
+#include "network/analysis/floor_plan.h"
+#include "network/analysis/topology_facts.h"
+#include "network/engine/state.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
-#include "network/state.h"
-#include "network/topology/expected_load.h"
-#include "network/topology/floor_plan.h"
 #include "network/topology/group_tour.h"
-#include "network/topology/topology_facts.h"
 
 #include <stdbool.h>
 

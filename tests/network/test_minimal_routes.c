@@ -4,9 +4,9 @@
  */
 #include "failing_world.h"
 
+#include "network/analysis/minimal_routes.h"
+#include "network/analysis/topology_facts.h"
 #include "network/routing/routing.h"
-#include "network/topology/minimal_routes.h"
-#include "network/topology/topology_facts.h"
 
 /* A file of failures that lists none: all is whole, but counted as if it were not. */
 static void whole(void **state) {

@@ -1,4 +1,5 @@
 /* Misrouting policies: which links they draw from, with which chances, and what they go with. */
+#include "network/network_choices.h"
 #include "network_world.h"
 
 #include "network/arrangement/arrangement.h"

@@ -78,8 +78,14 @@ static void test_shapes(void **state) {
     accepted("groups=1 globals_per_router=0 routers_per_group=1 nodes_per_router=1");
     accepted("nodes_per_router=16 routers_per_group=32 globals_per_router=16 groups=513");
     accepted("groups=2");
+    refused("nodes_per_router=1000 routers_per_group=2 globals_per_router=1 groups=3 packet=1MiB "
+            "header=512KiB terminal.buffer=4MiB local.buffer=4MiB global.buffer=4MiB "
+            "routing=valiant",
+            "the first packets in a router's 3006 buffers have up to ");
+    accepted("nodes_per_router=1000 routers_per_group=2 globals_per_router=1 groups=3 packet=1MiB "
+             "terminal.buffer=4MiB local.buffer=4MiB global.buffer=4MiB routing=valiant");
     refused("groups=34", "at most a*h + 1 = 33 groups");
-    refused("globals_per_router=0 groups=2", "at most a*h + 1 = 1 groups");
+    refused("globals_per_router=0 groups=2", "at most a*h + 1 = 1 group");
     refused("nodes_per_router=1000 routers_per_group=100", "1103 ports");
     refused("routers_per_group=500 globals_per_router=500", "250000 global channels");
     refused("nodes_per_router=512 routers_per_group=300 globals_per_router=200 groups=60000",

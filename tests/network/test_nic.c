@@ -24,6 +24,7 @@ typedef struct diary {
     size_t count;
     uint64_t abandoned;
     bool send_after;
+    int64_t stalled_ps; /* node 0's channel, after the run */
 } diary;
 
 static void note(diary *diary, char what, int64_t now_ps, uint64_t name) {
@@ -68,6 +69,10 @@ static void open_diary(diary *diary, const char *settings) {
     assert_int_equal(network_new(&diary->network, &config, 1, &sink, NULL), STATUS_OK);
 }
 
+static void find_stalled(void *context, const network_link *link) {
+    if (link->injection && link->source == 0) ((diary *)context)->stalled_ps = link->stalled_ps;
+}
+
 /* Runs, and compares what was seen with what should have been. */
 static void check(diary *diary, const seen *expected, size_t count) {
     status status = STATUS_INIT;
@@ -83,6 +88,7 @@ static void check(diary *diary, const seen *expected, size_t count) {
                      (unsigned long long)expected[i].name, (long long)expected[i].time_ps);
     }
     assert_int_equal(diary->count, count);
+    network_visit_links(diary->network, find_stalled, diary);
     network_free(diary->network);
 }
 #define CHECK(diary, ...)                                                                          \
@@ -178,6 +184,23 @@ static void test_abandon_during_overhead(void **state) {
     assert_int_equal(diary.abandoned, 1);
 }
 
+/* A node that waits for room in its router's buffer when its messages are given up has waited until
+ * then: from 100 ns, when the first packet has left it, to 150 ns. A message that comes later finds
+ * room. */
+static void test_abandon_while_stalled(void **state) {
+    (void)state;
+    diary diary;
+    open_diary(&diary, STAR "terminal.buffer=1000B nic.vcs=1");
+    hand_in(&diary, 1, 1, 1000, 0);
+    hand_in(&diary, 2, 1, 1000, 0);
+    network_timer(network_domain_at(diary.network, 0), 150000, 1, 0);
+    hand_in(&diary, 3, 1, 1000, 1000000);
+    CHECK(&diary, {'s', PACKET_PS, 1}, {'t', 150000, 0}, {'d', PACKET_PS + PATH_PS, 1},
+          {'s', 1000000 + PACKET_PS, 3}, {'d', 1000000 + PACKET_PS + PATH_PS, 3});
+    assert_int_equal(diary.abandoned, 1);
+    assert_int_equal(diary.stalled_ps, 50000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages_take_turns),
@@ -187,6 +210,7 @@ int main(void) {
         cmocka_unit_test(test_order_of_callbacks),
         cmocka_unit_test(test_abandon),
         cmocka_unit_test(test_abandon_during_overhead),
+        cmocka_unit_test(test_abandon_while_stalled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

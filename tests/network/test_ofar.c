@@ -3,10 +3,11 @@
  * one closed; from that follow hop bounds, the order of virtual channels, and that the escape ring
  * is always there (the ring itself: test_ring.c). Whole runs beyond saturation.
  */
+#include "network/network_choices.h"
 #include "transit_walk.h"
 
 #include "core/random.h"
-#include "network/sleepers.h"
+#include "network/engine/sleepers.h"
 
 static int32_t number_in(const char *const *names, const char *name) {
     for (int32_t i = 0; names[i] != NULL; i++)

@@ -3,6 +3,7 @@
  * ofar-ordered may do makes no circle; hops stay bounded. Runs beyond saturation: test_failures.c,
  * test_conservation.c.
  */
+#include "network/network_choices.h"
 #include "transit_walk.h"
 
 typedef struct failing_case {

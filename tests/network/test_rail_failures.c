@@ -4,7 +4,7 @@
  */
 #include "failing_world.h"
 
-#include "network/rails.h"
+#include "network/engine/rails.h"
 #include "network/routing/routing.h"
 
 #define SMALL                                                                                      \

@@ -5,7 +5,7 @@
 #include "network_world.h"
 
 #include "core/random.h"
-#include "network/rails.h"
+#include "network/engine/rails.h"
 #include "network/routing/routing.h"
 
 #define SMALL "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 packet=1000B "
@@ -311,11 +311,70 @@ static void giving_up(void **state) {
     assert_true(diary.delivered_ps > 0);
 }
 
+/* ---------------------------------------------------------------- progress */
+
+typedef struct told {
+    uint64_t events;
+    int calls;
+} told;
+
+static bool note_and_stop(void *context, int64_t now_ps, uint64_t events) {
+    (void)now_ps;
+    told *told = context;
+    told->events = events;
+    told->calls++;
+    return false;
+}
+
+/* Progress counts the events of all rails. */
+static void progress_of_all_rails(void **state) {
+    (void)state;
+    network_config config =
+        network_world_config(SMALL "routing=minimal rails=3 rail_choice=packet");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    for (int64_t i = 0; i < 4096; i++)
+        network_world_send(&world, 0, 23, 3000, i * PAUSE);
+    told told = {0};
+    network_run_options options = {
+        .threads = 1, .progress = note_and_stop, .progress_context = &told};
+    status status = STATUS_INIT;
+    assert_int_equal(network_run(world.network, &options, &status), STATUS_RUN);
+    network_totals totals;
+    network_totals_of(world.network, &totals);
+    assert_int_equal(told.calls, 1);
+    assert_int_equal(told.events, totals.events);
+    network_world_free(&world);
+}
+
+/* The domain of a node follows from the shape alone; the network agrees. */
+static void domains(void **state) {
+    (void)state;
+    for (int64_t rails = 1; rails <= 2; rails++) {
+        network_config config = network_world_config(SMALL "routing=minimal");
+        config.rails = rails;
+        network_world world;
+        network_world_new(&world, &config, 1);
+        assert_int_equal(network_domain_count(world.network), network_config_domains(&config));
+        for (uint32_t node = 0; node < network_node_count(world.network); node++)
+            assert_int_equal(network_domain_index(network_domain_of_node(world.network, node)),
+                             network_config_domain_of_node(&config, node));
+        network_world_free(&world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_load), cmocka_unit_test(rules),     cmocka_unit_test(pairs_spread),
-        cmocka_unit_test(shortest),  cmocka_unit_test(order),     cmocka_unit_test(policies),
-        cmocka_unit_test(notices),   cmocka_unit_test(giving_up),
+        cmocka_unit_test(zero_load),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(pairs_spread),
+        cmocka_unit_test(shortest),
+        cmocka_unit_test(order),
+        cmocka_unit_test(policies),
+        cmocka_unit_test(notices),
+        cmocka_unit_test(giving_up),
+        cmocka_unit_test(progress_of_all_rails),
+        cmocka_unit_test(domains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * network.reroute: a packet that waits in its source router's buffer is decided on anew, once a
  * cycle, for as many cycles as the setting says.
  */
+#include "network/network_choices.h"
 #include "tests/support/traffic_world.h"
 
 #include "network/routing/routing.h"

@@ -3,7 +3,7 @@
  * What the paper states is held against what comes out; docs/model.md, chapter 12, explains the
  * differences.
  */
-#include "network/topology/rival_networks.h"
+#include "network/analysis/rival_networks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "network_world.h"
 
 #include "core/random.h"
-#include "network/channel_times.h"
+#include "network/engine/channel_times.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"

@@ -3,6 +3,7 @@
  * accepted does not fall with time, and all laws of conservation hold (network_run checks them).
  * With a virtual channel less than a policy needs, the network does deadlock, and says so.
  */
+#include "network/network_choices.h"
 #include "network_world.h"
 
 #include "network/routing/misrouting.h"

@@ -101,6 +101,30 @@ static void test_sums_of_links(void **state) {
     network_world_free(&world);
 }
 
+/* Thousands of messages wait for each other at a slow node: together longer than 2^63 ps. */
+static void test_sum_of_long_latencies(void **state) {
+    (void)state;
+    enum { COUNT = 5000 };
+    network_config config = network_world_config(
+        "nodes_per_router=2 routers_per_group=1 globals_per_router=1 groups=2 packet=1MiB "
+        "header=0 terminal.buffer=2MiB global.buffer=2MiB terminal.bandwidth=1MB/s "
+        "starvation=0");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    for (unsigned i = 0; i < COUNT; i++)
+        network_world_send(&world, 0, 1, 1 << 20, 0);
+    network_world_run(&world, 1);
+    network_totals totals;
+    network_totals_of(world.network, &totals);
+    assert_int_equal(totals.messages, COUNT);
+    const int64_t each_ps = (1 << 20) * INT64_C(1000000);
+    const wide least_ps = (wide)each_ps * COUNT * (COUNT + 1) / 2;
+    assert_true(totals.latency_sum_ps > INT64_MAX);
+    assert_true(totals.latency_sum_ps > least_ps);
+    assert_true(totals.latency_sum_ps < least_ps + (wide)each_ps * 2 * COUNT);
+    network_world_free(&world);
+}
+
 /* Links that are wired to nothing (an odd number of groups and one link left) are not listed. */
 static void test_free_ports_are_no_links(void **state) {
     (void)state;
@@ -121,6 +145,7 @@ int main(void) {
         cmocka_unit_test(test_latency_bins),
         cmocka_unit_test(test_percentiles),
         cmocka_unit_test(test_sums_of_links),
+        cmocka_unit_test(test_sum_of_long_latencies),
         cmocka_unit_test(test_free_ports_are_no_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

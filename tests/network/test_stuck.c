@@ -4,7 +4,7 @@
  */
 #include "tests/support/traffic_world.h"
 
-#include "network/state.h"
+#include "network/engine/state.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
@@ -41,11 +41,30 @@ static void test_deadlock_is_reported(void **state) {
         network_world_send(&world, 4, 6, 5000, 0); /* group 1, from router 0 to router 1 */
         network_world_send(&world, 0, 1, 5000, 0); /* group 0 is fine */
         expect_report(&world, threads,
-                      (const char *[]){"deadlock", "3 packets under way", "1 buffers blocked",
+                      (const char *[]){"deadlock", "3 packets under way", "1 buffer blocked",
                                        "routing minimal with 2 VCs",
                                        "group 1, router 2, injection input port 0, VC 0",
                                        "packet of 2080 bytes from node 4 to node 6",
                                        "waits for output port 2, VC 0 (0 bytes of credits)", NULL});
+    }
+}
+
+/* Messages that take longer than the longest run: within a node, and through the network. */
+static void test_what_takes_too_long_is_reported(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+        network_config config = network_world_config(SHAPE "memory.bandwidth=1MB/s");
+        network_world world;
+        network_world_new(&world, &config, 1);
+        assert_true(network_zero_load_ps(world.network, 3, 3, UINT64_C(1) << 60) ==
+                    NETWORK_TIME_LIMIT_PS);
+        assert_true(network_zero_load_ps(world.network, 3, 8, UINT64_C(1) << 60) ==
+                    NETWORK_TIME_LIMIT_PS);
+        network_world_send(&world, 0, 1, 5000, 0);
+        network_world_send(&world, 4, 4, UINT64_C(1) << 48, 1000);
+        network_world_send(&world, 8, 0, 5000, 2000);
+        expect_report(&world, threads,
+                      (const char *[]){"the simulated time passes 2305843 s (26 days)", NULL});
     }
 }
 
@@ -154,6 +173,7 @@ static void test_progress_stops_a_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_deadlock_is_reported),
+        cmocka_unit_test(test_what_takes_too_long_is_reported),
         cmocka_unit_test(test_long_reports_are_cut),
         cmocka_unit_test(test_lost_credits_are_reported),
         cmocka_unit_test(test_lost_messages_are_reported),

@@ -1,5 +1,5 @@
 /* Distances, paths and links of topologies, held against plain enumeration on small machines. */
-#include "network/topology/topology_facts.h"
+#include "network/analysis/topology_facts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

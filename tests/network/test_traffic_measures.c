@@ -132,12 +132,12 @@ static void test_histogram_holds_every_measured_message(void **state) {
     traffic_config traffic = traffic_of("worst-case", 1000000, 4000000, 2000000);
     traffic_point point = run(&traffic, 300000, 1, NULL, &histogram);
     uint64_t all = 0, minimal = 0;
-    int64_t least_ps = 0;
+    wide least_ps = 0;
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
         assert_true(histogram.minimal[bin] <= histogram.all[bin]);
         all += histogram.all[bin];
         minimal += histogram.minimal[bin];
-        least_ps += (int64_t)histogram.all[bin] * network_latency_bin_floor(bin);
+        least_ps += (wide)histogram.all[bin] * (uint64_t)network_latency_bin_floor(bin);
     }
     assert_int_equal(all, point.messages);
     assert_int_equal(minimal, point.minimal_messages);
@@ -147,7 +147,7 @@ static void test_histogram_holds_every_measured_message(void **state) {
     assert_true(point.latency_sum_ps - least_ps <= point.latency_sum_ps / 32);
 }
 
-static double mean_ps(int64_t sum_ps, uint64_t messages) {
+static double mean_ps(wide sum_ps, uint64_t messages) {
     assert_true(messages > 0);
     return (double)sum_ps / (double)messages;
 }
@@ -191,8 +191,8 @@ static void test_full_sources_refuse(void **state) {
     assert_true(bounded.unfinished > 0);
     /* short queues are waited in for less long */
     assert_true(bounded.messages > 0 && endless.messages > 0);
-    assert_true(bounded.latency_sum_ps / (int64_t)bounded.messages <
-                endless.latency_sum_ps / (int64_t)endless.messages);
+    assert_true(bounded.latency_sum_ps / bounded.messages <
+                endless.latency_sum_ps / endless.messages);
 }
 
 /* Below saturation nothing is refused, so nothing changes. */

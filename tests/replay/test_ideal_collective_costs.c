@@ -231,19 +231,17 @@ static void check(const formula *formula, uint32_t p, uint64_t n) {
     w.config.collectives.segment_bytes = (int64_t)n / 4;
     post(&w, formula->kind, n);
     const replay_result *result = world_finish(&w);
-    network_totals totals;
-    network_totals_of(w.network, &totals);
     int64_t messages = formula->messages(p, (int64_t)n), bytes = formula->bytes(p, (int64_t)n);
     int64_t time_ps = formula->time(p, (int64_t)n);
     if (time_ps < 0) time_ps = result->time_ps;
-    if (result->collective_messages != (uint64_t)messages || totals.bytes != (uint64_t)bytes ||
+    if (result->collective_messages != (uint64_t)messages || w.totals.bytes != (uint64_t)bytes ||
         result->time_ps != time_ps)
         fail_msg("%s %s of %u: %" PRIu64 " messages, not %" PRId64 "; %" PRIu64
                  " bytes, not %" PRId64 "; %" PRId64 " ps, not %" PRId64,
                  program_collective_name((program_collective_kind)formula->kind),
                  collective_algorithm_names(formula->kind)[formula->id], p,
-                 result->collective_messages, messages, totals.bytes, bytes, result->time_ps,
-                 time_ps);
+                 result->collective_messages, messages, (uint64_t)w.totals.bytes, bytes,
+                 result->time_ps, time_ps);
     world_free(&w);
 }
 

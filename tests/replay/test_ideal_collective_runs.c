@@ -103,9 +103,7 @@ static void alltoallv(void **state) {
                              10 * (1 + 2 + 3 + 4 + 5), 0, BUILDER_NO_REQUEST);
         const replay_result *result = world_finish(&w);
         assert_int_equal(result->collective_messages, 20);
-        network_totals totals;
-        network_totals_of(w.network, &totals);
-        assert_int_equal(totals.bytes, 4 * 10 * (1 + 2 + 3 + 4 + 5));
+        assert_int_equal(w.totals.bytes, 4 * 10 * (1 + 2 + 3 + 4 + 5));
         assert_int_equal(result->note_count, 1);
         assert_int_equal(result->notes[0].count, 5);
         world_free(&w);
@@ -126,9 +124,7 @@ static void alltoallvs_in_turn(void **state) {
         bytes += 2 * each; /* a third stays with each rank */
     }
     world_finish(&w);
-    network_totals totals;
-    network_totals_of(w.network, &totals);
-    assert_int_equal(totals.bytes, bytes);
+    assert_int_equal(w.totals.bytes, bytes);
     world_free(&w);
 }
 
@@ -318,10 +314,8 @@ static void intercommunicator(void **state) {
     /* barrier: 2 rounds of 3 and one of 2, across 2, down 2 + 1; allgather: up 2 + 1, across 2,
      * down 2 + 1 */
     assert_int_equal(result->collective_messages, (6 + 2 + 2 + 3) + 8 + (1 + 2) + (1 + 1) + 12);
-    network_totals totals;
-    network_totals_of(w.network, &totals);
     uint64_t allgather = 2 * 100 + 100 + 3 * 100 + 2 * 100 + 2 * 200 + 300;
-    assert_int_equal(totals.bytes, allgather + 3 * 500 + 2 * 500 + 3 * 20 + 2 * 30);
+    assert_int_equal(w.totals.bytes, allgather + 3 * 500 + 2 * 500 + 3 * 20 + 2 * 30);
     world_free(&w);
 }
 

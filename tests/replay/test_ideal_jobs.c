@@ -1,5 +1,6 @@
 /* Jobs side by side on a network without contention take as long as alone, whenever they start; and
  * what a program sends is known without a network. */
+#include "ideal_transport.h"
 #include "random_replay.h"
 #include "replay/replay_traffic.h"
 #include "traces/program/program_join.h"
@@ -28,19 +29,19 @@ static replay_result *run_joined(world *worlds, const program *joined, const int
     placement_machine machine = {joined->rank_count, 1, joined->rank_count};
     placement *placement = NULL;
     replay_result *result = NULL;
-    network *network = NULL;
     status status = STATUS_INIT;
     replay_options options = {.threads = 1, .start_ps = start_ps};
-    placement_request request = {&config, &machine, joined->rank_count, 1, NULL, NULL};
+    placement_request request = {&config, &machine, joined->rank_count, 1, NULL, NULL, NULL};
     assert_int_equal(placement_new(&placement, &request, &status), STATUS_OK);
     network_config shape = worlds[0].machine;
     shape.nodes_per_router = 1;
     shape.routers_per_group = joined->rank_count;
     shape.groups = 1;
-    if (replay_run(&result, &network, joined, placement, &worlds[0].config, &shape, 1, &options,
-                   &status) != STATUS_OK)
+    transport *ideal = ideal_transport_new(&shape);
+    if (replay_run_on(&result, ideal, joined, placement, &worlds[0].config, &shape, 1, &options,
+                      &status) != STATUS_OK)
         fail_msg("%s", status.text);
-    network_free(network);
+    ideal_transport_free(ideal);
     placement_free(placement);
     return result;
 }

@@ -22,7 +22,8 @@ enum { RANKS = 5, STEPS = 40, NEVER = -1 };
 static const uint64_t sizes[] = {0, 1, 8, 500, 1024, 1025, 5000, 70000};
 #define SIZES (sizeof sizes / sizeof *sizes)
 
-typedef enum step_kind { SEND, ISEND, RECEIVE, IRECEIVE, TOGETHER, ITOGETHER } step_kind;
+/* TSEND: a test finds it complete at once. */
+typedef enum step_kind { SEND, ISEND, TSEND, RECEIVE, IRECEIVE, TOGETHER, ITOGETHER } step_kind;
 
 typedef struct step {
     step_kind kind;
@@ -34,7 +35,7 @@ typedef struct step {
 /* Steps that may change places without changing which send meets which receive. */
 static bool may_swap(const step *a, const step *b) {
     if (a->kind >= TOGETHER || b->kind >= TOGETHER) return a->kind < TOGETHER || b->kind < TOGETHER;
-    bool both_send = a->kind <= ISEND && b->kind <= ISEND;
+    bool both_send = a->kind <= TSEND && b->kind <= TSEND;
     bool both_receive = a->kind >= RECEIVE && b->kind >= RECEIVE;
     return !((both_send || both_receive) && a->peer == b->peer);
 }
@@ -46,7 +47,10 @@ static void carry_out(world *w, uint32_t rank, const step *steps, uint32_t count
         const step *step = &steps[i];
         bool later = step->kind == ISEND || step->kind == IRECEIVE || step->kind == ITOGETHER;
         if (step->kind == SEND) world_send(w, rank, step->peer, step->bytes, step->flags);
-        if (step->kind == ISEND) world_isend(w, rank, step->peer, step->bytes, i);
+        if (step->kind == ISEND || step->kind == TSEND)
+            world_isend(w, rank, step->peer, step->bytes, i);
+        const uint64_t request = i;
+        if (step->kind == TSEND) world_test(w, rank, &request, 1);
         if (step->kind == RECEIVE) world_receive(w, rank, step->peer, step->bytes);
         if (step->kind == IRECEIVE) world_irecv(w, rank, step->peer, step->bytes, i);
         if (step->kind >= TOGETHER)
@@ -78,7 +82,7 @@ static void random_program_that_may_block(world *w, uint32_t seed) {
             continue;
         }
         uint32_t from = below(&source, RANKS), to = (from + 1 + below(&source, RANKS - 1)) % RANKS;
-        step_kind send = below(&source, 3) == 0 ? ISEND : SEND;
+        step_kind send = below(&source, 3) == 0 ? ISEND : below(&source, 5) == 0 ? TSEND : SEND;
         unsigned flags = send == SEND && below(&source, 100) == 0 ? PROGRAM_SYNCHRONOUS : 0;
         steps[from][counts[from]++] = (step){send, to, bytes, flags};
         steps[to][counts[to]++] =
@@ -91,7 +95,7 @@ static void random_program_that_may_block(world *w, uint32_t seed) {
         if (counts[rank] < 2) continue;
         step *pair = &steps[rank][below(&source, counts[rank] - 1)], first = pair[0];
         if (!may_swap(&pair[0], &pair[1])) continue;
-        if (pair[1].kind > ISEND && below(&source, 40) > 0) continue;
+        if (pair[1].kind > TSEND && below(&source, 40) > 0) continue;
         pair[0] = pair[1];
         pair[1] = first;
     }

@@ -131,7 +131,35 @@ static void every_recording(void **state) {
     }
 }
 
+/* Programs that test their sends and go on, with fewer eager sends than when they were recorded. */
+static void sends_that_were_tested(void **state) {
+    (void)state;
+    static const struct {
+        const char *archive, *threshold;
+    } cases[] = {{"found/sl_qr_6", "mpi.eager_threshold=80B"},
+                 {"found/sl_qr_6", "mpi.eager_threshold=0"},
+                 {"found/slud_pddrive3_4", "mpi.eager_threshold=0"}};
+    if (access(ANAX_SHARED "/traces/found", R_OK) != 0) skip();
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        status status = STATUS_INIT;
+        choices chosen;
+        program *program;
+        char path[1000];
+        snprintf(path, sizeof path, ANAX_SHARED "/traces/%s", cases[i].archive);
+        choose(&chosen);
+        set(&chosen, cases[i].threshold);
+        if (traces_open(&program, path, &chosen.traces, 1, NULL, NULL, &status) != STATUS_OK)
+            fail_msg("%s: %s", path, status.text);
+        replay(program, &chosen, 37);
+        set(&chosen, "mpi.progress=software");
+        replay(program, &chosen, 1);
+        program_free(program);
+        settings_clear(&chosen.settings);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_recording)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_recording),
+                                       cmocka_unit_test(sends_that_were_tested)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@ static void messages_on_an_idle_network(void **state) {
         for (unsigned k = 0; k < sizeof receivers / sizeof *receivers; k++) {
             world w;
             world_new(&w, 144);
+            w.packet_level = true;
             w.ranks_per_node = 2;
             uint32_t to = receivers[k];
             world_send(&w, 0, to, sizes[i], 0);
@@ -68,6 +69,7 @@ static void locks_for_any_number_of_threads(void **state) {
     (void)state;
     world w;
     world_new(&w, 20);
+    w.packet_level = true;
     w.machine.nodes_per_router = 1;
     w.machine.routers_per_group = 2;
     w.machine.globals_per_router = 2;
@@ -105,6 +107,7 @@ static void incast_queues(void **state) {
     (void)state;
     world w;
     world_new(&w, 5);
+    w.packet_level = true;
     w.ranks_per_node = 1;
     w.config.receive_overhead_ps = 0;
     uint64_t ids[5];
@@ -129,6 +132,7 @@ static void stalls_are_reported(void **state) {
     (void)state;
     world w;
     world_new(&w, 2);
+    w.packet_level = true;
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_compute(&w, rank, 1000000);
         world_send(&w, rank, 1 - rank, 70000, 0);

@@ -26,6 +26,8 @@ canary "which network may not know" network/a.c '/* x */
 #include "traces/program/program.h"'
 canary "which core may not know" core/a.c '/* x */
 #include "replay/replay.h"'
+canary "which is private to network" api/a.c '/* x */
+#include "network/engine/state.h"'
 canary "which cli may not know" cli/a.c '/* x */
 #include "api/api.h"'
 canary "which replay may not know" replay/a.c '/* x */
@@ -34,6 +36,8 @@ canary "only traces/otf2/otf2_reader" replay/a.c '/* x */
 #include <otf2/otf2.h>'
 canary "only core/yaml_stream.c" api/a.c '/* x */
 #include <libfyaml.h>'
+canary "no file may" core/transport_mpi.c '/* x */
+#include <mpi.h>'
 canary "only api/" core/a.c '/* x */
 #include <json-c/json.h>'
 canary "at most 600" core/a.c "/* x */$(seq 600 | sed 's/^/\n/')

@@ -3,7 +3,8 @@
 #
 #     tidy.sh ROOT     prints one line per offence below ROOT; silent when there is none
 #
-# What each room may include stands in `allowed`, which libraries in `library_rules`.
+# What each room may include stands in `allowed` and `public_headers`, which libraries in
+# `library_rules`.
 set -eu
 cd "$1"
 
@@ -25,15 +26,28 @@ allowed() {
     esac
 }
 
-# Header, then the files that may include it.
+# What other rooms may include of a room: its public headers. All of core is public.
+public_headers() {
+    case $1 in
+    core) echo "core/" ;;
+    traces) echo "traces/traces.h traces/trace_files.h traces/program/program.h traces/program/program_join.h traces/program/program_coverage.h" ;;
+    mapping) echo "mapping/placement.h mapping/placement_graph.h" ;;
+    network) echo "network/network.h network/network_choices.h network/network_config.h" \
+        "network/topology/topology.h network/topology/failures.h network/traffic/traffic.h" \
+        "network/traffic/background.h network/analysis/" ;;
+    replay) echo "replay/replay.h replay/replay_traffic.h replay/hosts.h replay/schedule.h" ;;
+    esac
+}
+
+# Header, then the files that may include it; none if no file may.
 library_rules() {
     cat <<'RULES'
 otf2/ traces/otf2/otf2_reader traces/otf2/otf2_writer
 libfyaml core/yaml_stream.c
 json-c/ api/
 zlib.h traces/
-pthread.h core/ traces/ mapping/partition_split.c
-mpi.h core/transport_mpi.c
+pthread.h core/ traces/ mapping/partition_split.c cli/interrupt.c
+mpi.h
 RULES
 }
 
@@ -84,12 +98,17 @@ check_includes() {
                     *" $first "*) ;;
                     *) echo "$1: includes $header, which $room may not know" ;;
                     esac
+                    # shellcheck disable=SC2046 # a list
+                    if [ "$first" != "$room" ] && [ "$first" != anax ] &&
+                        ! is_in "$header" $(public_headers "$first"); then
+                        echo "$1: includes $header, which is private to $first"
+                    fi
                 fi ;;
             esac
             library_rules | while read -r library owners; do
                 # shellcheck disable=SC2086 # owners is a list
                 case $header in "$library"*)
-                    is_in "$1" $owners || echo "$1: includes $header; only $owners may" ;;
+                    is_in "$1" $owners || echo "$1: includes $header; ${owners:+only }${owners:-no file} may" ;;
                 esac
             done
         done
@@ -114,6 +133,7 @@ for file in $files; do
     esac
     case $file in
     api/* | cli/* | include/* | */*report*.c | */stall.c) ;; # texts for people
+    traces/otf2/otf2_reader_clock.c) ;; # OTF2 hands over a deviation, which is not looked at
     *) report_matches "$file" "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)[^a-zA-Z0-9_]' ;;
     esac
 done

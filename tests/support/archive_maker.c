@@ -21,7 +21,7 @@ struct archive_maker {
     char anchor[96];
     OTF2_Archive *archive;
     uint32_t ranks, threads;
-    uint64_t ticks_per_second, offset_ticks;
+    uint64_t ticks_per_second, offset_ticks, length_ticks;
     bool has_mpi, announces_none, is_one_process;
     maker_definer define;
     char regions[MAX_REGIONS][NAME_SIZE];
@@ -148,6 +148,16 @@ void maker_one_process(archive_maker *maker) {
     maker->is_one_process = true;
 }
 
+void maker_length(archive_maker *maker, uint64_t ticks) {
+    maker->length_ticks = ticks;
+}
+
+void maker_clock_offset(archive_maker *maker, uint32_t rank, uint64_t ticks, int64_t offset_ticks) {
+    OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(maker->archive, location_id(rank, 0));
+    CHECK(local != NULL);
+    CHECK(OTF2_DefWriter_WriteClockOffset(local, ticks, offset_ticks, 0.0) == OTF2_SUCCESS);
+}
+
 void maker_creator(archive_maker *maker, const char *creator) {
     CHECK(OTF2_Archive_SetCreator(maker->archive, creator) == OTF2_SUCCESS);
 }
@@ -166,7 +176,7 @@ const char *maker_finish(archive_maker *maker) {
     CHECK(definitions != NULL);
     uint32_t string = 1;
     OTF2_GlobalDefWriter_WriteClockProperties(definitions, maker->ticks_per_second,
-                                              maker->offset_ticks, 0, 0);
+                                              maker->offset_ticks, maker->length_ticks, 0);
     OTF2_GlobalDefWriter_WriteString(definitions, 0, "");
     write_regions(maker, definitions, &string);
     write_locations(maker, definitions);

@@ -32,6 +32,12 @@ void maker_announce_none(archive_maker *maker);
 /* All ranks are threads of one process (location group 0), as dumpi2otf2 writes them. */
 void maker_one_process(archive_maker *maker);
 
+/* How long the clock properties say that the trace is; 0, unless it is said: not stated. */
+void maker_length(archive_maker *maker, uint64_t ticks);
+
+/* A measured offset of the clock of a rank's first location. */
+void maker_clock_offset(archive_maker *maker, uint32_t rank, uint64_t ticks, int64_t offset_ticks);
+
 /* What the archive says wrote it. */
 void maker_creator(archive_maker *maker, const char *creator);
 

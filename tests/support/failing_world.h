@@ -6,7 +6,7 @@
 
 #include "network_world.h"
 
-#include "network/state.h"
+#include "network/engine/state.h"
 #include "network/topology/failures.h"
 
 #include <unistd.h>

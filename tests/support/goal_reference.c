@@ -296,10 +296,14 @@ static bool run(schedule *schedule, int64_t *times_ps) {
     know_all(schedule);
     for (uint32_t r = 0; r < schedule->rank_count; r++) {
         const machine_rank *rank = &schedule->ranks[r];
-        for (size_t i = 0; i < rank->count; i++)
-            if (rank->operations[i].done_ps == UNKNOWN) return false;
         if (rank->count == 0 || rank->operations[rank->count - 1].kind != 'c') return false;
-        times_ps[r] = rank->operations[rank->count - 1].done_ps;
+        times_ps[r] = 0;
+        for (size_t i = 0; i < rank->count; i++) {
+            const operation *operation = &rank->operations[i];
+            if (operation->done_ps == UNKNOWN) return false;
+            if (operation->by_nic || operation->done_ps <= times_ps[r]) continue;
+            times_ps[r] = operation->done_ps;
+        }
     }
     return true;
 }

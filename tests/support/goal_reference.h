@@ -31,9 +31,9 @@ typedef struct goal_machine {
     uint32_t ranks_per_node;
 } goal_machine;
 
-/* The time of each rank, which must end with a calc; false: the text is no schedule that can be
- * carried out. A message of 1 byte stands for none, as GOAL has no empty ones. modes: per rank,
- * NULL: all standard. */
+/* The time of each rank, which must end with a calc, and is over when all it does is; false: the
+ * text is no schedule that can be carried out. A message of 1 byte stands for none, as GOAL has no
+ * empty ones. modes: per rank, NULL: all standard. */
 bool goal_times(const char *text, const goal_machine *machine, const uint8_t *const *modes,
                 int64_t *times_ps);
 

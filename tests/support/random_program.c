@@ -53,7 +53,7 @@ static void finish(maker *m, uint32_t rank) {
     MAKE(builder_return(m->builder, rank, m->ranks[rank].now_ps, false, &m->status));
 }
 
-/* Waits for a random part of a rank's requests, or all. */
+/* Waits for a random part of a rank's requests, or all; or tests find them complete. */
 static void wait_some(maker *m, uint32_t rank, bool all) {
     uint64_t chosen[IN_FLIGHT_LIMIT];
     uint32_t count = 0, kept = 0;
@@ -71,14 +71,28 @@ static void wait_some(maker *m, uint32_t rank, bool all) {
         chosen[i - 1] = chosen[other];
         chosen[other] = moved;
     }
-    begin(m, rank, "MPI_Waitall");
-    MAKE(builder_wait(m->builder, rank, chosen, count, &m->status));
+    bool tested = below(m, 3) == 0;
+    uint64_t given = 0;
+    begin(m, rank, tested ? "MPI_Testall" : "MPI_Waitall");
+    if (tested)
+        MAKE(builder_wait_tested(m->builder, rank, chosen, count, &given, &m->status));
+    else
+        MAKE(builder_wait(m->builder, rank, chosen, count, &m->status));
     finish(m, rank);
 }
 
 static uint64_t new_request(maker *m, uint32_t rank) {
     if (m->ranks[rank].request_count == IN_FLIGHT_LIMIT) return BUILDER_NO_REQUEST;
     uint64_t request = m->ranks[rank].next_request++ * 0x1234567; /* arbitrary ids */
+    m->ranks[rank].requests[m->ranks[rank].request_count++] = request;
+    return request;
+}
+
+/* One of a few requests of the rank, to be started again and again. */
+static uint64_t persistent_request(maker *m, uint32_t rank) {
+    uint64_t request = UINT64_C(0x777700000000) + below(m, 3);
+    for (uint32_t i = 0; i < m->ranks[rank].request_count; i++)
+        if (m->ranks[rank].requests[i] == request) return BUILDER_NO_REQUEST;
     m->ranks[rank].requests[m->ranks[rank].request_count++] = request;
     return request;
 }
@@ -95,11 +109,16 @@ static void message(maker *m) {
     uint32_t mode = below(m, 4);
     unsigned flags = modes[mode];
     uint32_t kind = below(m, 20);
-    begin(m, from, names[mode]);
     bool detached = kind < 2 || m->ranks[from].request_count == IN_FLIGHT_LIMIT;
+    uint64_t request = BUILDER_NO_REQUEST;
+    if (!detached && mode == 0 && below(m, 2) == 0) request = persistent_request(m, from);
+    bool persistent = request != BUILDER_NO_REQUEST;
+    begin(m, from, persistent ? "MPI_Start" : names[mode]);
     if (detached) flags |= PROGRAM_DETACHED;
-    MAKE(builder_send(m->builder, from, communicator, to, tag, bytes, flags,
-                      detached ? 0 : new_request(m, from), &m->status));
+    if (persistent) flags |= PROGRAM_PERSISTENT;
+    if (!detached && !persistent) request = new_request(m, from);
+    MAKE(builder_send(m->builder, from, communicator, to, tag, bytes, flags, detached ? 0 : request,
+                      &m->status));
     finish(m, from);
     if (kind == 19) return; /* nobody receives it */
     begin(m, to, "MPI_Irecv");
@@ -110,7 +129,7 @@ static void message(maker *m) {
         MAKE(builder_receive(m->builder, to, communicator, from, tag, bytes, 0, new_request(m, to),
                              &m->status));
     } else {
-        uint64_t request = new_request(m, to);
+        request = new_request(m, to);
         MAKE(builder_receive_reserve(m->builder, to, request, &m->status));
         MAKE(builder_receive_known(m->builder, to, request, communicator, from, tag, bytes,
                                    &m->status));

@@ -1,6 +1,8 @@
 /* See replay_world.h. */
 #include "replay_world.h"
 
+#include "ideal_transport.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +15,7 @@ static void check(const world *w, status_code code) {
     if (code != STATUS_OK) fail_msg("%s", w->status.text);
 }
 
-/* Of all settings there are; the ideal network has none. */
+/* Of all settings there are. */
 static void use_defaults(world *w) {
     setting_section sections[] = {{replay_setting_rows, replay_setting_count, &w->config},
                                   {network_setting_rows, network_setting_count, &w->machine}};
@@ -122,6 +124,19 @@ void world_wait(world *w, uint32_t rank, const uint64_t *requests, uint32_t coun
     end(w, rank);
 }
 
+void world_test(world *w, uint32_t rank, const uint64_t *requests, uint32_t count) {
+    uint64_t given = 0;
+    begin(w, rank, "MPI_Testall");
+    check(w, builder_wait_tested(w->builder, rank, requests, count, &given, &w->status));
+    end(w, rank);
+}
+
+void world_start(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request) {
+    begin(w, rank, "MPI_Start");
+    post_send(w, rank, to, bytes, PROGRAM_PERSISTENT, request);
+    end(w, rank);
+}
+
 void world_compute(world *w, uint32_t rank, int64_t duration_ps) {
     check(w, builder_compute(w->builder, rank, duration_ps, &w->status));
 }
@@ -149,16 +164,43 @@ status_code world_run(world *w) {
     world_seal(w);
     replay_result_free(w->result);
     network_free(w->network);
+    w->network = NULL;
     uint32_t node_count = (uint32_t)network_config_nodes(&w->machine);
     uint32_t *nodes = malloc(w->rank_count * sizeof *nodes);
     for (uint32_t i = 0; i < w->rank_count; i++)
         nodes[i] = i / w->ranks_per_node;
     placement placement = {
         .rank_count = w->rank_count, .node_count = node_count, .node_of_rank = nodes};
-    status_code code = replay_run(&w->result, &w->network, w->program, &placement, &w->config,
-                                  &w->machine, w->seed, &w->options, &w->status);
+    status_code code;
+    if (w->packet_level) {
+        code = replay_run(&w->result, &w->network, w->program, &placement, &w->config, &w->machine,
+                          w->seed, &w->options, &w->status);
+        if (w->network != NULL) network_totals_of(w->network, &w->totals);
+    } else {
+        transport *ideal = ideal_transport_new(&w->machine);
+        code = replay_run_on(&w->result, ideal, w->program, &placement, &w->config, &w->machine,
+                             w->seed, &w->options, &w->status);
+        w->totals = *ideal_transport_totals(ideal);
+        ideal_transport_free(ideal);
+    }
     free(nodes);
     return code;
+}
+
+/* All time outside computation is that of some call, and all waiting too. */
+static void check_calls(const replay_result *result) {
+    __int128 time_ps = 0, wait_ps = 0;
+    for (uint32_t i = 0; i < result->rank_count; i++) {
+        const replay_rank_result *rank = &result->ranks[i];
+        time_ps -= rank->time_ps - rank->compute_ps;
+        wait_ps -= rank->wait_late_sender_ps + rank->wait_late_receiver_ps + rank->wait_transit_ps +
+                   rank->wait_queueing_ps + rank->collective_ps;
+    }
+    for (uint32_t i = 0; i < result->call_count; i++) {
+        time_ps += result->calls[i].time_ps;
+        wait_ps += result->calls[i].wait_ps;
+    }
+    assert_true(time_ps == 0 && wait_ps == 0);
 }
 
 const replay_result *world_finish(world *w) {
@@ -179,5 +221,6 @@ const replay_result *world_finish(world *w) {
         if (rank->time_ps > slowest_ps) slowest_ps = rank->time_ps;
     }
     assert_int_equal(slowest_ps, w->result->time_ps);
+    check_calls(w->result);
     return w->result;
 }

@@ -1,5 +1,6 @@
 /*
- * Small programs, replayed: for tests of the replay on the ideal network and on the real one.
+ * Small programs, replayed: for tests of the replay on the ideal transport and on the
+ * packet-level network.
  *
  * Fails the running test on any error but those of world_run.
  */
@@ -9,7 +10,7 @@
 #include "replay/replay.h"
 #include "traces/program/program_builder.h"
 
-/* Of the ideal network and the default costs, in ps and bytes per second. */
+/* Of the ideal transport and the default costs, in ps and bytes per second. */
 #define WORLD_LATENCY_PS       INT64_C(1000000)
 #define WORLD_BANDWIDTH        INT64_C(10000000000) /* 100 ps per byte */
 #define WORLD_MEMORY_PS        INT64_C(200000)
@@ -19,7 +20,7 @@
 #define WORLD_CONTROL          64
 #define WORLD_THRESHOLD        1024
 
-/* Time of a message on the ideal network. */
+/* Time of a message on the ideal transport. */
 #define WORLD_Z(bytes) (WORLD_LATENCY_PS + 100 * (int64_t)(bytes))
 
 typedef struct world {
@@ -35,7 +36,9 @@ typedef struct world {
     replay_options options;
     uint64_t seed;
     replay_result *result;
-    network *network;
+    bool packet_level;     /* runs on the packet-level network; else on the ideal transport */
+    network *network;      /* then: the one of the last run */
+    network_totals totals; /* of the last run */
     status status;
 } world;
 
@@ -49,6 +52,10 @@ void world_sendrecv(world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_
 void world_isend(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
 void world_irecv(world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request);
 void world_wait(world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
+/* MPI_Test and its kin have found them complete. */
+void world_test(world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
+/* Starts a persistent send. */
+void world_start(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
 void world_compute(world *w, uint32_t rank, int64_t duration_ps);
 /* send = receive = bytes, but for kinds with sizes, where the two matter. request:
  * BUILDER_NO_REQUEST for a blocking one. */

@@ -32,7 +32,7 @@ void write_stalling_program(const char *path) {
         builder_return(builder, rank, 3, false, &status);
     }
     assert_int_equal(builder_seal(builder, 1, &program, &status), STATUS_OK);
-    assert_int_equal(traces_write_program(program, path, 1, &status), STATUS_OK);
+    assert_int_equal(traces_write_program(program, path, true, 1, &status), STATUS_OK);
     builder_free(builder);
     program_free(program);
 }

@@ -6,6 +6,7 @@
 #ifndef ANAX_TESTS_TRAFFIC_WORLD_H
 #define ANAX_TESTS_TRAFFIC_WORLD_H
 
+#include "network/network_choices.h"
 #include "tests/support/network_world.h"
 
 #include "network/routing/misrouting.h"

@@ -3,6 +3,7 @@
  * its sections (see tests/fuzz/fuzz_program_file.c) of some random programs. ANAX_UPDATE_GOLDEN=1
  * writes them anew.
  */
+#include "tests/support/forgotten_receives.h"
 #include "tests/support/random_program.h"
 #include "traces/program/program_codec.h"
 #include "traces/traces.h"
@@ -18,14 +19,26 @@
 #include <cmocka.h>
 
 static const struct {
-    uint64_t seed;
+    uint32_t seed;
     uint32_t rank_count;
-} programs[] = {{1, 2}, {2, 3}, {4, 5}, {7, 2}};
+    unsigned forgotten; /* share of receives, in per cent, that are inferred */
+} programs[] = {{1, 2, 0}, {2, 3, 0}, {4, 5, 0}, {7, 2, 0}, {14, 3, 60}};
 enum { PROGRAMS = sizeof programs / sizeof *programs, STEPS = 8, BYTES_MOST = 16384 };
 
 static void path_of(char path[256], const char *kind, size_t i) {
     snprintf(path, 256, "%s/tests/fuzz/seeds/program_file/%s%d", ANAX_SOURCE_DIR, kind,
              (int)programs[i].seed);
+}
+
+static program *program_of(size_t i) {
+    program *whole = random_program(programs[i].seed, programs[i].rank_count, STEPS);
+    if (programs[i].forgotten == 0) return whole;
+    uint64_t forgotten;
+    program *found =
+        forget_receives(whole, FORGET_ANY, programs[i].forgotten, programs[i].seed, 1, &forgotten);
+    program_free(whole);
+    assert_true(forgotten_noted(found, "MPI_Mrecv without record") > 0);
+    return found;
 }
 
 static bool is_update(void) {
@@ -73,7 +86,7 @@ static void sections_are_of_this_format(void **state) {
     (void)state;
     static uint8_t expected[BYTES_MOST], found[BYTES_MOST];
     for (size_t i = 0; i < PROGRAMS; i++) {
-        program *program = random_program(programs[i].seed, programs[i].rank_count, STEPS);
+        program *program = program_of(i);
         codec_buffer bytes = {.bytes = expected};
         put_program(&bytes, program);
         program_free(program);
@@ -93,13 +106,13 @@ static void sections_are_of_this_format(void **state) {
 static void files_are_of_this_format(void **state) {
     (void)state;
     for (size_t i = 0; i < PROGRAMS; i++) {
-        program *written = random_program(programs[i].seed, programs[i].rank_count, STEPS);
+        program *written = program_of(i);
         program *read = NULL;
         status status = STATUS_INIT;
         char path[256];
         path_of(path, "file", i);
         if (is_update())
-            assert_int_equal(traces_write_program(written, path, 1, &status), STATUS_OK);
+            assert_int_equal(traces_write_program(written, path, true, 1, &status), STATUS_OK);
         if (traces_read_program(&read, path, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
         assert_true(read->content_hash == written->content_hash);
         program_free(read);

@@ -33,7 +33,9 @@ static void what_makes_no_sense(void **state) {
     maker_enter(maker, events, 0, "MPI_Wait");
     OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_WORLD, 0, 8, 44);
     maker_leave(maker, events, 0, "MPI_Wait");
-    archive_refuse(maker, "event 1: MPI_IRECV without request 44 (trace cut short?)");
+    archive_refuse(
+        maker,
+        "event 1: MPI_IRECV of request 44, which is not under way: no record before posts it");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     events = maker_events(maker, 0, 0);
@@ -187,6 +189,45 @@ static void members_only(void **state) {
                    "member");
 }
 
+static void define_empty(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
+    uint64_t members[8];
+    for (uint32_t r = 0; r < ranks; r++)
+        members[r] = r;
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, ranks, members);
+    OTF2_GlobalDefWriter_WriteGroup(definitions, 2, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0, NULL);
+    OTF2_GlobalDefWriter_WriteComm(definitions, MAKER_WORLD, 0, 1, OTF2_UNDEFINED_COMM,
+                                   OTF2_COMM_FLAG_NONE);
+    OTF2_GlobalDefWriter_WriteComm(definitions, MAKER_SELF, 0, 2, OTF2_UNDEFINED_COMM,
+                                   OTF2_COMM_FLAG_NONE);
+}
+
+/* A group may have no members, but nothing can happen on it. MPI_COMM_SELF has a type of its own.
+ */
+static void groups_without_members(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        archive_maker *maker = archive_of_two();
+        maker_define(maker, define_empty);
+        OTF2_EvtWriter *events = maker_events(maker, 1, 0);
+        maker_enter(maker, events, 1, "MPI_Barrier");
+        if (i == 0)
+            OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 2, OTF2_COLLECTIVE_OP_BARRIER, MAKER_SELF,
+                                            OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+        else if (i == 1)
+            OTF2_EvtWriter_MpiSend(events, NULL, 2, 0, MAKER_SELF, 0, 8);
+        maker_leave(maker, events, 3, "MPI_Barrier");
+        if (i < 2)
+            archive_refuse(maker, "rank 1, location 1: event 1: communicator 2 has a group without "
+                                  "members");
+        else
+            program_free(finish(maker));
+    }
+}
+
 /* Changes one byte of the file whose name ends so, or cuts it there. */
 static void damage(archive_maker *maker, const char *suffix, long place, int byte) {
     char path[160];
@@ -280,8 +321,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_makes_no_sense),   cmocka_unit_test(nobody_is_left_out),
         cmocka_unit_test(roots_of_groups_agree), cmocka_unit_test(wildcards_say_nothing),
-        cmocka_unit_test(members_only),          cmocka_unit_test(files_of_other_kinds),
-        cmocka_unit_test(times_run_forwards),    cmocka_unit_test(dangerous_damage),
+        cmocka_unit_test(members_only),          cmocka_unit_test(groups_without_members),
+        cmocka_unit_test(files_of_other_kinds),  cmocka_unit_test(times_run_forwards),
+        cmocka_unit_test(dangerous_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

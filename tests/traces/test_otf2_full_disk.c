@@ -70,7 +70,10 @@ static void files_that_do_not_fit(void **state) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         assert_int_equal(write_losing(files[i], program, &times, archive, &status), STATUS_SYSTEM);
         assert_true(lost_count > 0);
-        assert_non_null(strstr(status.text, "is the disk full?"));
+        /* the library looks at more files after the anchor file */
+        bool is_last = i + 1 == sizeof files / sizeof *files;
+        const char *reason = is_last ? "(is the disk full?" : ": No space left on device";
+        assert_non_null(strstr(status.text, reason));
         status_clear(&status);
         struct stat found;
         assert_int_equal(stat(archive, &found), -1);

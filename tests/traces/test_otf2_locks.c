@@ -56,7 +56,7 @@ static archive_maker *three_ranks(void) {
     archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_windows(maker, 2);
     for (uint32_t rank = 0; rank < 3; rank++)
-        maker_call(maker, maker_events(maker, rank, 0), 1, 2, "MPI_Init");
+        maker_call(maker, maker_events(maker, rank, 0), 1, 2, "MPI_Comm_rank");
     return maker;
 }
 
@@ -173,12 +173,15 @@ static void recording_may_have_been_off(void **state) {
     expect(maker, 1, "O0|e2|.u2U0O0|e2|.u2U0|.");
 }
 
-static void group_sync(script *s, const char *name) {
+static void group_sync_of(script *s, const char *name, OTF2_RmaSyncLevel level) {
     const uint32_t everyone = 1; /* the maker's group */
     maker_enter(s->maker, s->events, s->ticks += 10, name);
-    OTF2_EvtWriter_RmaGroupSync(s->events, NULL, s->ticks, OTF2_RMA_SYNC_LEVEL_PROCESS, 0,
-                                everyone);
+    OTF2_EvtWriter_RmaGroupSync(s->events, NULL, s->ticks, level, 0, everyone);
     maker_leave(s->maker, s->events, s->ticks += 10, name);
+}
+
+static void group_sync(script *s, const char *name) {
+    group_sync_of(s, name, OTF2_RMA_SYNC_LEVEL_PROCESS);
 }
 
 static void fence(script *s) {
@@ -212,6 +215,42 @@ static void epochs_without_their_other_side(void **state) {
     starts_and_posts(0, 0, 3);
 }
 
+/* Score-P records MPI_Win_test whether it succeeds or not; only then does it wait, and what lies
+ * between the tests is waiting. */
+static void tests_of_an_epoch(void **state) {
+    (void)state;
+    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_windows(maker, 1);
+    script s = start(maker, 0);
+    group_sync(&s, "MPI_Win_post");
+    group_sync(&s, "MPI_Win_start");
+    group_sync(&s, "MPI_Win_complete");
+    for (unsigned i = 0; i < 4; i++)
+        group_sync_of(&s, "MPI_Win_test", OTF2_RMA_SYNC_LEVEL_NONE);
+    s.ticks += 7;
+    group_sync_of(&s, "MPI_Win_test", OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY);
+    uint64_t last_call = 3 * (3 + 4); /* the number of its record */
+    program *program = archive_finish(maker, &(traces_config){.polling_gap_ps = 20000});
+    assert_int_equal(program->note_count, 0);
+    assert_int_equal(program->ranks[0].receive_count, 2);
+    int64_t compute_ps = 0;
+    unsigned tests = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        const program_operation *operation = &program->operations[i];
+        if (operation->kind == PROGRAM_COMPUTE) compute_ps += operation->compute.duration_ps;
+        if (operation->kind != PROGRAM_CALL ||
+            strcmp(program_call_name(program, 0, i), "MPI_Win_test") != 0)
+            continue;
+        assert_int_equal(operation->value, last_call);
+        assert_int_equal(program->operations[i + 1].kind, PROGRAM_RECEIVE);
+        assert_int_equal(program->operations[i + 2].kind, PROGRAM_WAIT);
+        tests++;
+    }
+    assert_int_equal(tests, 1);
+    assert_int_equal(compute_ps, 3 * 10000); /* the gaps before the first test */
+    program_free(program);
+}
+
 static void fences_of_some_ranks(void **state) {
     (void)state;
     archive_maker *maker = three_ranks();
@@ -231,6 +270,7 @@ int main(void) {
         cmocka_unit_test(locks_that_do_not_fit),
         cmocka_unit_test(recording_may_have_been_off),
         cmocka_unit_test(epochs_without_their_other_side),
+        cmocka_unit_test(tests_of_an_epoch),
         cmocka_unit_test(fences_of_some_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

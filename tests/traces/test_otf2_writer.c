@@ -1,5 +1,6 @@
 /* Archives we write: otf2-print reads them without a complaint, and importing them gives the
  * program they were written from. */
+#include "tests/support/builder_world.h"
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
 #include "traces/program/program_builder.h"
@@ -169,6 +170,7 @@ static void assert_same_operations(const program *a, const program *b, const cha
             if (x->kind == PROGRAM_SEND &&
                 strncmp(program_call_name(a, rank, i), "MPI_Start", 9) == 0)
                 mask &= ~(unsigned)(PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED);
+            if (x->kind == PROGRAM_RECEIVE) mask &= ~(unsigned)PROGRAM_INFERRED; /* no more */
             if (((x->flags ^ y->flags) & mask) != 0) SAME(flags, "flags");
             if (x->kind == PROGRAM_SEND || x->kind == PROGRAM_RECEIVE) {
                 SAME(value, "bytes");
@@ -313,6 +315,59 @@ static void windows_come_back(void **state) {
     program_free(written);
 }
 
+static char *long_text(size_t size) {
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    for (size_t i = 0; i + 1 < size; i += 2)
+        memcpy(text + i, "\xc3\xa9", 2);
+    text[size] = '\0';
+    return text;
+}
+
+/* A program with a long name of a region, and of a communicator, which is not used. */
+static program *named_program(size_t size) {
+    char *name = long_text(size);
+    build_world world = build_world_new(2), *w = &world;
+    uint32_t members[] = {1, 0}, communicator;
+    uint32_t region = builder_region(w->builder, name, false);
+    builder_about(w->builder, name, "nobody", 0, 2, 0);
+    memcpy(name, "cc", 2);
+    BUILD_OK(builder_communicator(w->builder, name, members, 2, &communicator, &w->status));
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        BUILD_OK(builder_enter(w->builder, rank, region, 1, &w->status));
+        build_collective(w, rank, PROGRAM_BARRIER, w->communicator, 0, 0, BUILDER_NO_REQUEST);
+        BUILD_OK(builder_leave(w->builder, rank, 9, &w->status));
+    }
+    free(name);
+    return build_sealed(w, 1);
+}
+
+/* Names are as long as an archive's largest chunks hold, and no longer. */
+static void long_names_come_back(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1000, 262100, 262130, 262144, 400000, 4194304, 16700000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        program *written = named_program(sizes[i]);
+        program *read = through_archive(written);
+        assert_int_equal(read->communicator_count, 2);
+        assert_int_equal(strlen(program_text(read, read->communicators[1].name)), sizes[i]);
+        assert_same_operations(written, read, "long names");
+        if (have_otf2_print()) assert_int_equal(complaints(), 0);
+        program_free(read);
+        program_free(written);
+    }
+    program *written = named_program(1 << 24);
+    status status = STATUS_INIT;
+    traces_times times;
+    assert_int_equal(traces_nominal_times(written, &times, &status), STATUS_OK);
+    clear_archive();
+    assert_int_equal(traces_write_otf2(written, &times, archive, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "16777216 bytes"));
+    status_clear(&status);
+    traces_times_free(&times);
+    program_free(written);
+}
+
 /* Recorded archives: imported, written, imported again. */
 static void recorded_archives_come_back(void **state) {
     (void)state;
@@ -378,6 +433,57 @@ static void placement_is_in_the_system_tree(void **state) {
     assert_int_equal(complaints(), 0);
 }
 
+/* Whose recorded sizes could be either way: 4 blocks of 24576 bytes are 3 of 32768. */
+static void calls_in_place_come_back(void **state) {
+    (void)state;
+    static const struct {
+        program_collective_kind kind;
+        uint64_t send_bytes, receive_bytes;
+        unsigned flags;
+    } calls[] = {
+        {PROGRAM_ALLREDUCE, 24576, 24576, 0},
+        {PROGRAM_ALLREDUCE, 24576, 24576, PROGRAM_IN_PLACE},
+        {PROGRAM_ALLREDUCE, 32768, 32768, PROGRAM_IN_PLACE},
+        {PROGRAM_ALLGATHER, 24, 24, PROGRAM_IN_PLACE},
+        {PROGRAM_ALLTOALL, 24, 24, 0},
+        {PROGRAM_ALLGATHERV, 48, 192, PROGRAM_IN_PLACE},
+        {PROGRAM_REDUCE_SCATTER, 192, 48, PROGRAM_IN_PLACE},
+        {PROGRAM_REDUCE_SCATTER, 192, 48, 0},
+        {PROGRAM_REDUCE_SCATTER_BLOCK, 12, 12, PROGRAM_IN_PLACE},
+        {PROGRAM_SCAN, 8, 8, PROGRAM_IN_PLACE},
+    };
+    static const uint32_t members[] = {0, 1, 2, 3};
+    status status = STATUS_INIT;
+    program_builder *b = builder_new(4, &status);
+    uint32_t region = builder_region(b, "MPI_Call", true), world;
+    assert_int_equal(builder_communicator(b, "MPI_COMM_WORLD", members, 4, &world, &status), 0);
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        for (size_t i = 0; i < 2 * sizeof calls / sizeof calls[0]; i++) {
+            size_t c = i / 2;
+            program_collective_arguments arguments = {.kind = calls[c].kind,
+                                                      .communicator = world,
+                                                      .send_bytes = calls[c].send_bytes,
+                                                      .receive_bytes = calls[c].receive_bytes};
+            uint64_t request = i % 2 == 0 ? BUILDER_NO_REQUEST : i; /* blocking, and not */
+            status_code code = builder_call(b, rank, region, i, 0, &status);
+            if (code == STATUS_OK)
+                code = builder_collective(b, rank, &arguments, calls[c].flags, request, &status);
+            if (code == STATUS_OK && i % 2 != 0) code = builder_wait(b, rank, &request, 1, &status);
+            if (code == STATUS_OK) code = builder_return(b, rank, 1, false, &status);
+            if (code != STATUS_OK) fail_msg("%s", status.text);
+        }
+    }
+    program *written = NULL;
+    if (builder_seal(b, 1, &written, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(b);
+    program *read = through_archive(written);
+    assert_same_operations(written, read, "calls in place");
+    assert_int_equal(read->note_count, 0);
+    if (have_otf2_print()) assert_int_equal(complaints(), 0);
+    program_free(read);
+    program_free(written);
+}
+
 static void nothing_is_written_over(void **state) {
     (void)state;
     program *program = random_program(3, 3, 20);
@@ -430,6 +536,8 @@ int main(void) {
         cmocka_unit_test(random_programs_come_back),
         cmocka_unit_test(recorded_archives_come_back),
         cmocka_unit_test(windows_come_back),
+        cmocka_unit_test(long_names_come_back),
+        cmocka_unit_test(calls_in_place_come_back),
         cmocka_unit_test(placement_is_in_the_system_tree),
         cmocka_unit_test(nothing_is_written_over),
         cmocka_unit_test(failures_leave_nothing),

@@ -1,5 +1,6 @@
 /* What building, sealing and checking a program refuse, and what they say. */
 #include "tests/support/builder_world.h"
+#include "traces/traces.h"
 
 static void disagreement_is_refused(void **state) {
     (void)state;
@@ -55,7 +56,7 @@ static void wrong_appends_are_refused(void **state) {
         STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "rank 1 is twice in one group");
     builder_compute(builder, 2, 1, &w->status);
-    build_refused(w, STATUS_USAGE, "there are only 2 ranks");
+    build_refused(w, STATUS_USAGE, "the last one is rank 1");
     builder_compute(builder, 0, -1, &w->status);
     build_refused(w, STATUS_INPUT, "-1 ps");
     builder_send(builder, 0, 0, 1, 0, 0, 0, 1, &w->status);
@@ -176,11 +177,85 @@ static void check_finds_faults(void **state) {
     program_free(program);
 }
 
+/* Times that no replay gets to, and whose sums would wrap. */
+static void times_that_are_too_long_are_refused(void **state) {
+    (void)state;
+    build_world world = build_world_new(1), *w = &world;
+    const int64_t most = PROGRAM_TIME_LIMIT_PS;
+    BUILD_OK(builder_compute(w->builder, 0, most - 1, &w->status));
+    BUILD_OK(builder_compute(w->builder, 0, 1, &w->status));
+    builder_compute(w->builder, 0, 1, &w->status);
+    build_refused(w, STATUS_INPUT, "rank 0: computation of more than 26 days");
+    for (int sign = -1; sign <= 1; sign += 2) {
+        builder_call(w->builder, 0, 0, 0, sign * (most + 1), &w->status);
+        build_refused(w, STATUS_INPUT, "s from the trace's beginning");
+    }
+    build_call(w, 0);
+    build_isend(w, 0, 0, 0, 0, BUILDER_NO_REQUEST);
+    build_irecv(w, 0, 0, 0, 0, BUILDER_NO_REQUEST);
+    build_call_end(w, 0);
+    BUILD_OK(builder_compute(w->builder, 0, most, &w->status));
+    program *program = build_sealed(w, 1);
+    program_totals totals;
+    program_totals_of(program, &totals);
+    assert_true(totals.compute_ps == 2 * (wide)most);
+    traces_times times;
+    assert_int_equal(traces_nominal_times(program, &times, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "rank 0: its computation adds up to more than 26 days");
+    BUILD_OK(program_check(program, &w->status));
+    program->operations[0].compute.duration_ps++;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "operation 0: computation of more than 26 days");
+    program->operations[0].compute.duration_ps--;
+    program->operations[1].mark.trace_ps = most + 1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "operation 1: a time of more than 26 days");
+    program->operations[1].mark.trace_ps = 0;
+    program->span_ps = -1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "a trace of -1 ps");
+    program_free(program);
+}
+
+/* A persistent send that a test found complete keeps its slot, and only such a send does. */
+static void slots_of_persistent_sends_are_checked(void **state) {
+    (void)state;
+    build_world world = build_world_new(1), *w = &world;
+    uint64_t given = 0;
+    build_call(w, 0);
+    BUILD_OK(builder_send(w->builder, 0, 0, 0, 0, 8, PROGRAM_PERSISTENT, 1, &w->status));
+    BUILD_OK(builder_wait_tested(w->builder, 0, (uint64_t[]){1}, 1, &given, &w->status));
+    build_irecv(w, 0, 0, 0, 8, 2);
+    BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){2}, 1, &w->status));
+    build_call_end(w, 0);
+    assert_int_equal(given, 1);
+    program *program = build_sealed(w, 1);
+    program_operation *operations = program->operations;
+    assert_int_equal(operations[1].flags, PROGRAM_PERSISTENT);
+    assert_int_equal(operations[2].flags, PROGRAM_TESTED);
+    operations[3].message.slot = operations[1].message.slot;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "operation 3: the slot of a persistent send");
+    operations[3].message.slot = 1;
+    operations[1].flags = PROGRAM_PERSISTENT | PROGRAM_SYNCHRONOUS;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "a persistent send that no test can have found complete");
+    operations[1].flags = PROGRAM_PERSISTENT;
+    operations[2].flags = PROGRAM_TESTED | 1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "flags that a wait does not have");
+    operations[2].flags = PROGRAM_TESTED;
+    BUILD_OK(program_check(program, &w->status));
+    program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disagreement_is_refused),
         cmocka_unit_test(wrong_appends_are_refused),
         cmocka_unit_test(check_finds_faults),
+        cmocka_unit_test(times_that_are_too_long_are_refused),
+        cmocka_unit_test(slots_of_persistent_sends_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

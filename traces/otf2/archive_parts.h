@@ -13,6 +13,7 @@ typedef struct archive_flight {
     const program_operation *posted;
     uint64_t request;
     bool blocking; /* waited for in the call that posted it */
+    bool is_held;  /* persistent, and only tested: what is posted next in the slot is its restart */
 } archive_flight;
 
 struct archive_records {

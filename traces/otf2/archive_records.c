@@ -4,7 +4,7 @@
  *
  * Invariant: importing what is recorded here gives the same messages, matches, waits and
  * collectives, but for detached receives (see the header) and for own blocks in place of v-forms,
- * which no trace holds.
+ * which no trace holds. Receives that were inferred come back as recorded ones.
  */
 #include "traces/otf2/archive_parts.h"
 
@@ -31,7 +31,7 @@ static status_code add_group(archive_records *records, uint32_t first, uint32_t 
 archive_records *archive_records_new(const program *program, status *status) {
     archive_records *records = memory_new(1, sizeof *records);
     if (records == NULL) {
-        status_set(status, STATUS_MEMORY, "out of memory");
+        status_set(status, STATUS_MEMORY, "out of memory for the records of an archive");
         return NULL;
     }
     records->program = program;
@@ -151,8 +151,8 @@ static void set_sizes(archive_record *record, const program_collective_arguments
         record->received_bytes = receive;
         return;
     case PROGRAM_REDUCE_SCATTER:
-        record->sent_bytes = send;
-        record->received_bytes = size * receive;
+        record->sent_bytes = in_place ? send - (receive < send ? receive : send) : send;
+        record->received_bytes = blocks * receive;
         return;
     case PROGRAM_SCAN:
         record->sent_bytes = (size - me - in_place) * send;
@@ -211,11 +211,18 @@ static status_code emit_collective(archive_records *records, archive_record_kind
     archive_record record = {.kind = kind,
                              .communicator = arguments->communicator,
                              .collective = arguments->kind,
+                             .is_in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
                              .request = request};
     bool is_root = set_root(&record, arguments, inter, operation->flags);
-    uint64_t other_size = local ? c->remote_size : c->size;
-    set_sizes(&record, arguments, inter ? other_size : c->size, is_root,
-              (operation->flags & PROGRAM_IN_PLACE) != 0);
+    bool to_local = local == (arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK);
+    uint64_t other_size = to_local ? c->size : c->remote_size;
+    uint64_t most_bytes = arguments->send_bytes > arguments->receive_bytes
+                              ? arguments->send_bytes
+                              : arguments->receive_bytes;
+    RETURN_ERROR_IF(((wide)c->size + c->remote_size) * most_bytes > UINT64_MAX, status,
+                    STATUS_INPUT, "rank %u: the sizes of %s do not fit into an archive's records",
+                    records->rank, program_collective_name(arguments->kind));
+    set_sizes(&record, arguments, inter ? other_size : c->size, is_root, record.is_in_place);
     clear_bystander(&record);
     return archive_emit(records, record, status);
 }
@@ -264,9 +271,11 @@ static status_code post_message(archive_records *records, const program_operatio
     bool send = operation->kind == PROGRAM_SEND;
     if (!program_is_message(records->program, operation))
         return archive_post_remote(records, operation, status);
-    uint64_t request = blocking ? 0 : ++records->request_count;
-    if (operation->message.slot != PROGRAM_NONE)
-        records->flights[operation->message.slot] = (archive_flight){operation, request, blocking};
+    uint32_t slot = operation->message.slot;
+    archive_flight *flight = slot != PROGRAM_NONE ? &records->flights[slot] : NULL;
+    bool is_restart = flight != NULL && flight->is_held;
+    uint64_t request = blocking ? 0 : is_restart ? flight->request : ++records->request_count;
+    if (flight != NULL) *flight = (archive_flight){operation, request, blocking, false};
     if (send)
         return emit_message(records, blocking ? RECORD_SEND : RECORD_ISEND, operation, request,
                             status);
@@ -286,7 +295,8 @@ static status_code post_collective(archive_records *records, const program_opera
         return emit_collective(records, RECORD_COLLECTIVE_END, operation, 0, status);
     }
     uint64_t request = ++records->request_count;
-    records->flights[operation->collective.slot] = (archive_flight){operation, request, false};
+    records->flights[operation->collective.slot] =
+        (archive_flight){operation, request, false, false};
     return archive_emit(
         records, (archive_record){.kind = RECORD_COLLECTIVE_REQUEST, .request = request}, status);
 }
@@ -319,9 +329,14 @@ static status_code wait(archive_records *records, const program_operation *opera
                                 : program->wait_slots +
                                       program->ranks[records->rank].first_wait_slot +
                                       operation->wait.first;
+    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     if (return_ps > records->now_ps) records->now_ps = return_ps;
-    for (uint32_t i = 0; i < operation->wait.count; i++)
-        FORWARD_IF_ERROR(complete(records, &records->flights[slots[i]], status));
+    for (uint32_t i = 0; i < operation->wait.count; i++) {
+        archive_flight *flight = &records->flights[slots[i]];
+        FORWARD_IF_ERROR(complete(records, flight, status));
+        flight->is_held = is_tested && flight->posted->kind == PROGRAM_SEND &&
+                          (flight->posted->flags & PROGRAM_PERSISTENT) != 0;
+    }
     return STATUS_OK;
 }
 
@@ -362,6 +377,8 @@ status_code archive_records_of(archive_records *records, uint32_t rank, const tr
     records->now_ps = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&records->flights, &records->flight_capacity,
                                  part->slot_count, sizeof *records->flights, status));
+    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+        records->flights[slot].is_held = false;
     for (size_t i = 0; i < part->count; i++) {
         const program_operation *operation = &operations[i];
         switch ((program_kind)operation->kind) {

@@ -71,6 +71,7 @@ typedef struct archive_record {
     archive_atomic atomic;
     archive_window_call window_call;
     bool is_exclusive;
+    bool is_in_place;
     uint64_t sent_bytes;
     uint64_t received_bytes;
     uint64_t request;

@@ -96,7 +96,8 @@ status_code archive_post_remote(archive_records *records, const program_operatio
                                 status *status) {
     uint64_t request = is_remote_data(records, operation) ? ++records->remote_count : 0;
     if (operation->message.slot != PROGRAM_NONE)
-        records->flights[operation->message.slot] = (archive_flight){operation, request, true};
+        records->flights[operation->message.slot] =
+            (archive_flight){operation, request, true, false};
     if (request > 0) return emit_remote(records, operation, request, status);
     program_lock lock = program_lock_kind(records->program, operation);
     if (lock != PROGRAM_NO_LOCK) return emit_lock(records, operation, lock, status);

@@ -65,6 +65,7 @@ typedef struct otf2_window {
 typedef struct otf2_definitions {
     uint64_t ticks_per_second;
     uint64_t global_offset_ticks;
+    uint64_t length_ticks; /* of the trace; 0: not stated */
     char *creator;
     char *texts;
     otf2_string *strings;

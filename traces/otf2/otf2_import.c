@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -58,10 +59,11 @@ static status_code read_location(import_job *job, import_worker *worker, uint32_
         otf2_reader_events(worker->reader, location->id, sink, timeline, &event_count, status));
     RETURN_ERROR_IF(!archive->miscounts && event_count != location->event_count, status,
                     STATUS_INPUT,
-                    "its event file holds %" PRIu64 " events instead of the %" PRIu64
+                    "its event file holds %" PRIu64 " event%s instead of the %" PRIu64
                     " that the definitions announce: it is damaged",
-                    event_count, location->event_count);
+                    event_count, plural(event_count), location->event_count);
     worker->event_count += event_count;
+    worker->counts.drifting_clocks += otf2_reader_clock_drifts(worker->reader);
     note_times(worker, timeline);
     return STATUS_OK;
 }
@@ -74,6 +76,11 @@ static status_code only_times(void *context, const otf2_event *event, status *st
                     "global definitions are damaged",
                     event->number);
     import_timeline *timeline = context;
+    const import_span *span = &timeline->rank->archive->span;
+    if (!import_time_fits(timeline->rank->archive, event->ticks, 0)) {
+        timeline->counts->outer_times++;
+        if (span->is_exact) return STATUS_OK; /* what it does is not replayed */
+    }
     if (!timeline->has_events) timeline->first_ticks = event->ticks;
     timeline->has_events = true;
     if (event->ticks > timeline->last_ticks) timeline->last_ticks = event->ticks;
@@ -93,6 +100,8 @@ static status_code read_thread(import_job *job, import_worker *worker, uint32_t 
     if (code == STATUS_OK) code = import_timeline_finish(&timeline, status);
     if (timeline.last_ticks > *last_ticks) *last_ticks = timeline.last_ticks;
     free(timeline.stack);
+    if (code != STATUS_OK && rank->missing.record != NULL)
+        code = import_refuse_missing(rank, &job->archive.definitions.locations[location], status);
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "%s: rank %u, location %" PRIu64, job->archive.anchor_path,
                          rank->rank, job->archive.definitions.locations[location].id);
@@ -151,6 +160,7 @@ static status_code read_rank(import_job *job, import_worker *worker, uint32_t nu
                         .rank = number,
                         .calls = memory_new(threads, sizeof *rank.calls),
                         .open = PROGRAM_NONE,
+                        .last_communicator = PROGRAM_NONE,
                         .counts = &worker->counts,
                         .sides = worker->sides};
     RETURN_ERROR_IF(rank.calls == NULL, status, STATUS_MEMORY, "out of memory for rank %u", number);
@@ -173,7 +183,8 @@ static status_code read_others(import_job *job, import_worker *worker, status *s
     const import_archive *archive = &job->archive;
     uint32_t end = (uint32_t)archive->definitions.location_count;
     for (uint32_t i = archive->first_location[archive->rank_count]; i < end; i++) {
-        import_timeline timeline = {0};
+        import_rank nobody = {.archive = archive};
+        import_timeline timeline = {.rank = &nobody, .counts = &worker->counts};
         uint32_t location = archive->rank_locations[i];
         if (read_location(job, worker, location, only_times, &timeline, status) != STATUS_OK)
             return status_prefix(status, "%s: location %" PRIu64, archive->anchor_path,
@@ -228,9 +239,12 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
     sum->flushes += counts->flushes;
     sum->unbalanced_regions += counts->unbalanced_regions;
     sum->backward_times += counts->backward_times;
+    sum->outer_times += counts->outer_times;
+    sum->drifting_clocks += counts->drifting_clocks;
     sum->unknown_collectives += counts->unknown_collectives;
     sum->started_collectives += counts->started_collectives;
     sum->starts_of_any_mode += counts->starts_of_any_mode;
+    sum->tested_sends += counts->tested_sends;
     sum->foreign_remote += counts->foreign_remote;
     sum->mpi_calls += counts->mpi_calls;
     sum->thread_calls += counts->thread_calls;
@@ -255,13 +269,20 @@ static import_worker *add_up(import_job *job) {
     return sum;
 }
 
+/* What the archive says of itself was counted when there was more to count. */
+static void write_note(program_builder *builder, const char *what, const char *why, uint64_t count,
+                       bool is_assumed) {
+    if (count == 0 || builder_is_noted(builder, what)) return;
+    (is_assumed ? builder_assumption : builder_note)(builder, what, why, count);
+}
+
 static void write_notes(const import_archive *archive, const import_counts *counts) {
     program_builder *builder = archive->builder;
     const otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++) {
         bool is_started =
             archive->regions[i].class == IMPORT_COLLECTIVE_INIT && counts->started_collectives > 0;
-        if (counts->calls_without_record[i] == 0 || is_started) continue;
+        if (counts->calls_without_record[i] == 0 || is_started || archive->states_notes) continue;
         const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
         char call[IMPORT_NAME_SIZE];
         builder_note(builder, import_call_name(call, name) ? call : name, archive->regions[i].why,
@@ -291,6 +312,14 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          "of one location, where they cannot: a clock was corrected wrongly, or the trace is "
          "damaged; they count as no time",
          true},
+        {counts->outer_times, "times outside the stated span",
+         "the clock properties of the trace state the span of one process or none that is true, or "
+         "the trace is damaged; the times are taken as they are",
+         true},
+        {counts->drifting_clocks, "clocks corrected by much",
+         "the measured offsets of a location's clock change by more than a hundredth of the time: "
+         "it ticks at another rate, or the trace is damaged; times are as corrected",
+         true},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing", false},
         {counts->foreign_remote, "one-sided operations outside MPI",
@@ -303,11 +332,13 @@ static void write_notes(const import_archive *archive, const import_counts *coun
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
          "made them; they are replayed as standard sends",
          true},
+        {counts->tested_sends, "sends found complete by MPI_Test and its kin",
+         "that tells when they were complete and not that the program would have waited: it goes "
+         "on, and they must be complete when their request is started again or the rank ends",
+         true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        if (notes[i].count > 0)
-            (notes[i].is_assumed ? builder_assumption : builder_note)(builder, notes[i].what,
-                                                                      notes[i].why, notes[i].count);
+        write_note(builder, notes[i].what, notes[i].why, notes[i].count, notes[i].is_assumed);
 }
 
 /* EZTrace loses records when the program ignores statuses, and never writes some. */
@@ -337,7 +368,9 @@ static status_code conclude(import_job *job, unsigned threads, program **program
                     "program, with the tracer's MPI support on",
                     archive->anchor_path);
     FORWARD_IF_ERROR(refuse_incomplete(archive, &sum->counts, status));
+    FORWARD_IF_ERROR(import_check_guesses(archive, status));
     write_notes(archive, &sum->counts);
+    import_note_guesses(archive);
     int64_t span_ps = 0;
     FORWARD_IF_ERROR(
         import_duration_ps(archive, sum->last_ticks - sum->first_ticks, &span_ps, status));
@@ -349,6 +382,7 @@ static status_code conclude(import_job *job, unsigned threads, program **program
                                                       : "unknown tracer",
                   sum->event_count, archive->definitions.location_count, span_ps);
     if (builder_seal(archive->builder, threads, program, status) == STATUS_OK) return STATUS_OK;
+    import_blame_guesses(archive, status);
     return status_prefix(status, "%s", archive->anchor_path);
 }
 

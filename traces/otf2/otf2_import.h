@@ -5,12 +5,16 @@
  *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
  *   otf2_import_ranks.c       definitions -> ranks: locations and groups
  *   otf2_import_regions.c     what each MPI call means to the importer, by its name
+ *   otf2_import_unrecorded.c  calls that leave no record: which are kept, and what completes them
+ *   otf2_import_times.c       the clock, and which times of events there may be
  *   otf2_import_timeline.c    one location: nesting, recording switched off, order of threads
  *   otf2_import_rank.c        one rank: MPI calls and the time between them -> operations
  *   otf2_import_requests.c    one rank: messages and requests -> operations
+ *   otf2_import_matched.c     one rank: receives that leave no record -> operations
  *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_locks.c       one rank: locks of windows -> operations
  *   otf2_import_global.c      records that number ranks globally -> numbers in the communicator
+ *   otf2_import_missing.c     why a record may be missing, where that refuses an archive
  *   otf2_import_collective.c  collectives: recorded sizes -> the sizes they were called with
  *
  * Must not know: the OTF2 library, networks. Invariant: a rank is imported by one thread, touches
@@ -33,20 +37,24 @@ typedef enum import_class {
     IMPORT_START,     /* posts persistent sends and receives */
     IMPORT_SEND_INIT, /* makes a persistent send */
     IMPORT_RECEIVE_INIT,
-    IMPORT_IRECV,       /* posts a receive */
-    IMPORT_RECEIVE,     /* receives before it returns */
-    IMPORT_WAIT,        /* completes requests */
-    IMPORT_TEST,        /* completes requests or fails */
-    IMPORT_FREE,        /* gives up a request */
-    IMPORT_PROBE,       /* finds a message or fails; the trace does not say which */
-    IMPORT_REMOTE_SYNC, /* completes one-sided operations */
-    IMPORT_REMOTE_POST, /* MPI_Win_post, _start, _complete, _wait and _test */
+    IMPORT_IRECV,           /* posts a receive */
+    IMPORT_RECEIVE,         /* receives before it returns */
+    IMPORT_MATCHED_PROBE,   /* finds a message for one of the next */
+    IMPORT_MATCHED_RECEIVE, /* receives a message that was found before */
+    IMPORT_WAIT,            /* completes requests */
+    IMPORT_TEST,            /* completes requests or fails */
+    IMPORT_FREE,            /* gives up a request */
+    IMPORT_PROBE,           /* finds a message or fails; the trace does not say which */
+    IMPORT_REMOTE_SYNC,     /* completes one-sided operations */
+    IMPORT_REMOTE_POST,     /* MPI_Win_post, _start, _complete and _wait */
     IMPORT_REMOTE_START,
     IMPORT_REMOTE_COMPLETE,
     IMPORT_REMOTE_WAIT,
+    IMPORT_REMOTE_TEST,     /* MPI_Win_test: as _wait, or fails */
     IMPORT_COLLECTIVE,      /* costs nothing, and is noted, if it left no record */
     IMPORT_COLLECTIVE_INIT, /* the same, if what starts it left no record */
     IMPORT_NOTED,           /* as IMPORT_COLLECTIVE */
+    IMPORT_INIT,
     IMPORT_FINALIZE
 } import_class;
 
@@ -54,8 +62,13 @@ typedef struct import_region {
     uint32_t region; /* of the program */
     uint8_t class;   /* import_class */
     uint8_t send_flags;
+    uint8_t starts;  /* 0, or IMPORT_STARTS_OTHER: a request, without a record of it; or
+                        IMPORT_STARTS_COLLECTIVE plus its program_collective_kind */
+    bool waits_all;  /* for all the requests it is given */
     const char *why; /* what to note about calls that leave no record; NULL: nothing */
 } import_region;
+
+enum { IMPORT_STARTS_OTHER = 1, IMPORT_STARTS_COLLECTIVE = 2 };
 
 enum { IMPORT_NAME_SIZE = 64 };
 
@@ -75,6 +88,7 @@ typedef struct import_communicator {
     uint32_t remote_size; /* of an intercommunicator */
     const uint32_t *remote;
     bool is_global; /* records name places in rank_of */
+    bool is_empty;  /* nobody is in it: nothing can happen on it */
 } import_communicator;
 
 /* What turns ticks into picoseconds without a division. */
@@ -86,11 +100,20 @@ typedef struct import_clock {
     uint64_t most_ticks; /* longer times do not fit */
 } import_clock;
 
+/* The times that the clock properties leave to events. */
+typedef struct import_span {
+    uint64_t first_ticks;
+    uint64_t length_ticks; /* UINT64_MAX: they do not say */
+    uint64_t slack_ticks;  /* what rounding may explain */
+    bool is_exact;         /* the tool is known to state them as they are */
+} import_span;
+
 typedef struct import_archive {
     const char *anchor_path;
     otf2_definitions definitions;
     const traces_config *config;
     import_clock clock;
+    import_span span;
     program_builder *builder;
     uint32_t rank_count;
     import_region *regions;             /* as definitions.regions */
@@ -100,11 +123,14 @@ typedef struct import_archive {
     uint32_t *rank_locations; /* locations of rank r: from first_location[r] to first_location[r+1],
                                  its master first; at the end those of no rank */
     uint32_t *first_location; /* rank_count + 2 entries */
+    uint32_t world;    /* number of the communicator of all ranks, if collectives are guessed */
+    uint64_t *guessed; /* per rank: how many; NULL if they are not */
     uint64_t polling_gap_ticks;
     bool has_global;        /* some communicators are global */
     bool is_eztrace;        /* these two have no creator */
     bool is_dumpi;          /* written by dumpi2otf2 */
     bool records_arguments; /* of collectives, where Score-P records what would travel */
+    bool states_notes;      /* it says what the program it is of has noted */
     bool miscounts;         /* its definitions announce wrong numbers of events */
 } import_archive;
 
@@ -115,6 +141,8 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
 status_code import_archive_ranks(import_archive *archive, status *status);
 void import_archive_clear(import_archive *archive);
 
+/* The clock and the span of an archive whose definitions are read and whose writer is known. */
+status_code import_archive_times(import_archive *archive, status *status);
 status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status);
 
 static inline status_code import_duration_ps(const import_archive *archive, uint64_t ticks,
@@ -148,12 +176,14 @@ typedef struct import_collective_call {
     bool is_root;
     bool is_intercommunicator;
     bool is_arguments; /* what is recorded */
-    uint64_t sent;     /* as recorded */
+    otf2_in_place in_place;
+    uint64_t sent; /* as recorded */
     uint64_t received;
 } import_collective_call;
 
 /* Sets *send_bytes and *receive_bytes as program_collective_arguments wants them; returns
- * PROGRAM_IN_PLACE or 0. */
+ * PROGRAM_IN_PLACE or 0. What one call leaves open is taken not to be in place: sealing decides,
+ * out of all calls. */
 unsigned import_collective_sizes(const import_collective_call *call, uint64_t *send_bytes,
                                  uint64_t *receive_bytes);
 
@@ -169,9 +199,12 @@ typedef struct import_counts {
     uint64_t flushes;
     uint64_t unbalanced_regions;
     uint64_t backward_times;
+    uint64_t outer_times;     /* outside the span that the archive states */
+    uint64_t drifting_clocks; /* locations whose clocks were corrected by much */
     uint64_t unknown_collectives;
     uint64_t started_collectives; /* persistent ones, by MPI_Start */
     uint64_t starts_of_any_mode;  /* persistent sends whose mode is not certain */
+    uint64_t tested_sends;        /* found complete by tests, parts in collectives included */
     uint64_t mpi_calls;
     uint64_t thread_calls;   /* of other threads than the masters */
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */
@@ -198,6 +231,14 @@ typedef struct import_recent {
     uint64_t starts; /* taken for a standard send so often */
 } import_recent;
 
+/* A test that left no record. */
+typedef struct import_test {
+    const import_region *region; /* NULL: the last call was no test */
+    uint64_t number;
+    uint64_t enter_ticks;
+    uint64_t leave_ticks;
+} import_test;
+
 /* Persistent requests of a rank (otf2_import_persistent.c). */
 typedef struct import_persistent {
     key_table known;       /* request -> flags of the send, or that it is a receive */
@@ -208,6 +249,13 @@ typedef struct import_persistent {
     bool has_sends;
     bool is_mixed; /* there were sends of several modes */
 } import_persistent;
+
+/* The completion of a request that is not under way. */
+typedef struct import_missing {
+    const char *record; /* what completes it; NULL: there is none */
+    uint64_t event;     /* its number */
+    uint64_t request;
+} import_missing;
 
 typedef struct import_rank {
     const import_archive *archive;
@@ -231,6 +279,8 @@ typedef struct import_rank {
     uint64_t *unnamed; /* receives posted without a request record, oldest first */
     size_t unnamed_first, unnamed_count, unnamed_capacity;
     uint64_t next_request; /* for ids of our own */
+    uint32_t *matched; /* unrecorded receives of probes without a receive so far, oldest first */
+    size_t matched_first, matched_count, matched_capacity;
     import_persistent persistent;
     uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
     size_t remote_first, remote_count, remote_capacity;
@@ -238,8 +288,15 @@ typedef struct import_rank {
     bool was_off;      /* recording was switched off before, on one of its threads */
     bool has_requests; /* the rank's receives have request records */
     bool has_freed;    /* it gave up requests, whose ids may come again */
-    uint8_t *sides;    /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
-                          remote group, 3 of neither; shared by the ranks of one worker */
+    import_missing missing;
+    /* Requests without a record that no call has completed yet, oldest first: those of collectives
+     * that are guessed, and BUILDER_NO_REQUEST. */
+    uint64_t *unrecorded;
+    size_t unrecorded_first, unrecorded_count, unrecorded_capacity;
+    uint32_t last_communicator; /* number of that of the last collective; PROGRAM_NONE */
+    import_test test;           /* the latest of a run */
+    uint8_t *sides; /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
+                       remote group, 3 of neither; shared by the ranks of one worker */
 } import_rank;
 
 void import_rank_clear(import_rank *rank);
@@ -254,6 +311,10 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
                                status *status);
 /* Opens the builder's call for operations of a thread's call. */
 status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+/* A run of polls ends, with success or without. */
+void import_end_polling(import_rank *rank, bool succeeded);
+/* The computation so far is an operation. */
+status_code import_append_compute(import_rank *rank, status *status);
 /* User regions of the master outside MPI. */
 status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status);
 status_code import_user_leave(import_rank *rank, uint64_t ticks, status *status);
@@ -309,6 +370,32 @@ bool import_is_early(const import_rank *rank, const otf2_event *event);
 status_code import_drop_reserved(import_rank *rank, status *status);
 uint64_t import_new_request(import_rank *rank);
 
+/* A call of IMPORT_MATCHED_PROBE or IMPORT_MATCHED_RECEIVE is over (otf2_import_matched.c). */
+status_code import_matched_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+
+/* Sets the error of a rank that was refused for what is missing, with the likely reason
+ * (otf2_import_missing.c). */
+status_code import_refuse_missing(const import_rank *rank, const otf2_location *location,
+                                  status *status);
+
+/* Calls without a record (otf2_import_unrecorded.c). */
+/* What a call of that name starts, as in import_region. */
+uint8_t import_starts_unrecorded(const char *name, size_t length);
+/* If collectives are to be guessed: finds the communicator of all ranks. */
+status_code import_prepare_guesses(import_archive *archive, status *status);
+/* A call begins: if tests came before it, they may have ended with one that succeeded. */
+status_code import_unrecorded_tested(import_rank *rank, uint32_t thread, status *status);
+/* A call ends: what it starts or completes without a record. *is_kept: the program keeps it, even
+ * if nothing happens in it. */
+status_code import_unrecorded(import_rank *rank, uint32_t thread, uint64_t ticks, bool *is_kept,
+                              status *status);
+/* Whether all ranks have guessed as many collectives, where all take part in all. */
+status_code import_check_guesses(const import_archive *archive, status *status);
+/* Says with an error of sealing that they may be the cause. */
+void import_blame_guesses(const import_archive *archive, status *status);
+/* Notes them, and how they were guessed. */
+void import_note_guesses(const import_archive *archive);
+
 /* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
 status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);
 /* A request is posted by a call, persistent (in MPI_Start) or not. */
@@ -350,6 +437,15 @@ typedef struct import_delayed {
     size_t capacity;
     size_t next; /* not carried out yet */
 } import_delayed;
+
+/* Whether the time of an event may be, after last_ticks, the latest of its location so far. */
+static inline bool import_time_fits(const import_archive *archive, uint64_t ticks,
+                                    uint64_t last_ticks) {
+    return ticks >= last_ticks && ticks - archive->span.first_ticks <= archive->span.length_ticks;
+}
+/* Of one that does not: what to take *ticks for, counted, or the refusal. */
+status_code import_time_misfits(const import_archive *archive, import_counts *counts,
+                                uint64_t last_ticks, uint64_t *ticks, status *status);
 
 /* An otf2_event_sink; context: import_timeline. */
 status_code import_timeline_event(void *timeline, const otf2_event *event, status *status);

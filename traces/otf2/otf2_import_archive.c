@@ -11,29 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PICOSECONDS_PER_SECOND UINT64_C(1000000000000)
-
-/* Every call has two times, and a division of 128 bits takes as long as all else that is done for
- * it: so ticks · 10^12 / f is ticks · whole + ticks · rest / f, where the second part is estimated
- * by ticks · (rest · 2^64 / f) / 2^64, which is right or one too small. */
-static import_clock clock_of(uint64_t ticks_per_second) {
-    const unsigned __int128 f = ticks_per_second;
-    uint64_t rest = PICOSECONDS_PER_SECOND % ticks_per_second;
-    unsigned __int128 most = (unsigned __int128)INT64_MAX * f / PICOSECONDS_PER_SECOND;
-    return (import_clock){.per_second = ticks_per_second,
-                          .whole_ps = PICOSECONDS_PER_SECOND / ticks_per_second,
-                          .rest = rest,
-                          .reciprocal = (uint64_t)(((unsigned __int128)rest << 64) / f),
-                          .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
-}
-
-RARE status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status) {
-    return status_set(status, STATUS_INPUT,
-                      "a time of %" PRIu64 " clock ticks (%" PRIu64
-                      " per second) is more than 106 days: the clock properties are damaged",
-                      ticks, archive->clock.per_second);
-}
-
 /* ---- communicators ---- */
 
 typedef struct group_ranks {
@@ -53,6 +30,9 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
     communicator->index = PROGRAM_NONE;
     const otf2_group *group = otf2_definitions_group(definitions, definition->group);
     if (group == NULL) return STATUS_OK;
+    communicator->is_empty = group->kind != OTF2_GROUP_SELF && group->size == 0 &&
+                             definition->remote_group == OTF2_NOT_DEFINED;
+    if (communicator->is_empty) return STATUS_OK;
     const char *name = otf2_definitions_text(definitions, definition->name);
     group_ranks local = ranks_of_group(archive, group), remote = {NULL, 0};
     /* dumpi2otf2 gives it the group of rank 0. */
@@ -66,8 +46,12 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
                         "definitions are damaged",
                         archive->anchor_path, definition->id);
     }
-    *communicator = (import_communicator){PROGRAM_NONE, local.size,     local.members,
-                                          remote.size,  remote.members, group->is_global};
+    *communicator = (import_communicator){.index = PROGRAM_NONE,
+                                          .size = local.size,
+                                          .members = local.members,
+                                          .remote_size = remote.size,
+                                          .remote = remote.members,
+                                          .is_global = group->is_global};
     archive->has_global |= group->is_global;
     uint32_t *index = &communicator->index;
     if (remote.members != NULL)
@@ -141,21 +125,30 @@ static void recognise_writer(import_archive *archive) {
     archive->miscounts = archive->is_eztrace || strcmp(creator, "TAU") == 0;
 }
 
-static status_code check_clock(import_archive *archive, status *status) {
-    uint64_t frequency = archive->definitions.ticks_per_second;
-    RETURN_ERROR_IF(frequency == 0, status, STATUS_INPUT,
-                    "%s: the global definitions do not say how fast the clock ticks: they are "
-                    "damaged or cut short",
-                    archive->anchor_path);
-    RETURN_ERROR_IF(frequency > UINT64_MAX / 2, status, STATUS_INPUT,
-                    "%s: a clock of %" PRIu64
-                    " ticks per second: the global definitions are damaged",
-                    archive->anchor_path, frequency);
-    archive->clock = clock_of(frequency);
-    unsigned __int128 ticks = (unsigned __int128)(uint64_t)archive->config->polling_gap_ps *
-                              frequency / PICOSECONDS_PER_SECOND;
-    archive->polling_gap_ticks = ticks > UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;
+/* What is guessed now was not modelled when the archive was written. */
+static status_code take_note(void *context, const otf2_note *note, status *status) {
+    (void)status;
+    import_archive *archive = context;
+    bool is_guessed =
+        archive->config->guess != TRACES_GUESS_OFF && !note->is_assumed &&
+        import_starts_unrecorded(note->what, strlen(note->what)) >= IMPORT_STARTS_COLLECTIVE;
+    if (!is_guessed)
+        (note->is_assumed ? builder_assumption : builder_note)(archive->builder, note->what,
+                                                               note->why, note->count);
     return STATUS_OK;
+}
+
+/* What is read while the archive is open: definitions, and what anax says of its own archives. */
+static status_code read_whole(import_archive *archive, otf2_reader *reader, status *status) {
+    FORWARD_IF_ERROR(otf2_reader_definitions(reader, &archive->definitions, status));
+    recognise_writer(archive);
+    FORWARD_IF_ERROR(import_archive_times(archive, status));
+    FORWARD_IF_ERROR(import_archive_ranks(archive, status));
+    archive->builder = builder_new(archive->rank_count, status);
+    if (archive->builder == NULL) return STATUS_MEMORY;
+    if (!otf2_reader_states_in_place(reader) && !archive->records_arguments)
+        builder_sizes_are_open(archive->builder);
+    return otf2_reader_notes(reader, take_note, archive, &archive->states_notes, status);
 }
 
 status_code import_archive_read(import_archive *archive, const char *anchor_path,
@@ -163,15 +156,11 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
     *archive = (import_archive){.anchor_path = anchor_path, .config = config};
     otf2_reader *reader = otf2_reader_open(anchor_path, status);
     if (reader == NULL) return STATUS_INPUT;
-    status_code code = otf2_reader_definitions(reader, &archive->definitions, status);
+    status_code code = read_whole(archive, reader, status);
     otf2_reader_close(reader);
     if (code != STATUS_OK) return code;
-    recognise_writer(archive);
-    FORWARD_IF_ERROR(check_clock(archive, status));
-    FORWARD_IF_ERROR(import_archive_ranks(archive, status));
-    archive->builder = builder_new(archive->rank_count, status);
-    if (archive->builder == NULL) return STATUS_MEMORY;
     FORWARD_IF_ERROR(add_communicators(archive, status));
+    FORWARD_IF_ERROR(import_prepare_guesses(archive, status));
     return add_regions(archive, status);
 }
 
@@ -184,5 +173,6 @@ void import_archive_clear(import_archive *archive) {
     free(archive->group_members);
     free(archive->rank_locations);
     free(archive->first_location);
+    free(archive->guessed);
     *archive = (import_archive){0};
 }

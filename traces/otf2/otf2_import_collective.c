@@ -7,29 +7,20 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-/* The part of a size that is not explained by elements of up to 8 bytes. */
-static uint64_t without_small_powers(uint64_t value) {
-    for (int i = 0; i < 3 && value % 2 == 0; i++)
-        value /= 2;
-    return value;
-}
-
-/* Recorded is N·n, or (N-1)·n in place: which? Mostly only one of them is whole. Where both are,
- * sizes being multiples of 8 bytes as a rule, a multiple of N-1 comes about by chance once in
- * (N-1) / gcd(N-1, 8) cases, one of N once in N / gcd(N, 8); in place counts if it is the likelier
- * even though it is used four times less. */
-static bool is_in_place(uint64_t recorded, uint64_t size) {
-    if (size < 2 || recorded % (size - 1) != 0 || recorded == 0) return false;
-    if (recorded % size != 0) return true;
-    return without_small_powers(size - 1) > 4 * without_small_powers(size);
+/* Recorded is N·n, or (N-1)·n in place. */
+static bool is_in_place(const import_collective_call *call, uint64_t recorded) {
+    if (call->in_place != OTF2_IN_PLACE_UNKNOWN) return call->in_place == OTF2_IN_PLACE_YES;
+    return call->size > 1 && recorded % call->size != 0 && recorded % (call->size - 1) == 0;
 }
 
 /* A block of which `recorded` holds one per member; it is the block where that cannot be. */
 static uint64_t block_of(const import_collective_call *call, uint64_t recorded, unsigned *flags) {
-    if (call->is_intercommunicator || !is_in_place(recorded, call->size))
-        return call->size == 0 || recorded % call->size != 0 ? recorded : recorded / call->size;
-    *flags = PROGRAM_IN_PLACE;
-    return recorded / (call->size - 1);
+    uint32_t blocks = call->size;
+    if (!call->is_intercommunicator && is_in_place(call, recorded)) {
+        *flags = PROGRAM_IN_PLACE;
+        blocks--;
+    }
+    return blocks == 0 || recorded % blocks != 0 ? recorded : recorded / blocks;
 }
 
 /* A root that sent (or received) nothing itself did so in place; the rest is N-1 blocks. */
@@ -41,23 +32,34 @@ static uint64_t root_block_of(const import_collective_call *call, uint64_t own, 
     return all / (call->size - 1);
 }
 
-/* Inclusive scan: (N-me)·n sent, (me+1)·n received, and one block less each in place. */
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* A block of which one is sent to each of `after` members and one received from each of `before`.
+ */
+static bool is_scan_of(const import_collective_call *call, uint64_t before, uint64_t after,
+                       uint64_t *block) {
+    *block = before > 0 ? call->received / before : after > 0 ? call->sent / after : 0;
+    return *block * before == call->received && *block * after == call->sent;
+}
+
+/* Inclusive scan: (N-me)·n sent, (me+1)·n received, and one block less each in place. Both fit the
+ * member in the middle of an odd number. What fits neither is the block itself. */
 static uint64_t scan_block_of(const import_collective_call *call, unsigned *flags) {
-    uint64_t after = call->size - call->me; /* this member and those after it */
-    if (call->received % (call->me + 1) == 0 &&
-        call->received / (call->me + 1) == call->sent / after)
-        return call->received / (call->me + 1);
+    uint64_t after = (uint64_t)call->size - call->me, block = 0;
+    if (call->in_place != OTF2_IN_PLACE_YES &&
+        is_scan_of(call, (uint64_t)call->me + 1, after, &block))
+        return block;
+    if (!is_scan_of(call, call->me, after - 1, &block)) return larger(call->sent, call->received);
     *flags = PROGRAM_IN_PLACE;
-    return call->me > 0 ? call->received / call->me : call->sent / (after > 1 ? after - 1 : 1);
+    return block;
 }
 
 static uint64_t exscan_block_of(const import_collective_call *call) {
-    if (call->me > 0) return call->received / call->me;
-    return call->size > 1 ? call->sent / (call->size - 1) : 0;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
+    uint64_t block = 0;
+    bool fits = is_scan_of(call, call->me, (uint64_t)call->size - call->me - 1, &block);
+    return fits ? block : larger(call->sent, call->received);
 }
 
 /* Kinds whose send_bytes and receive_bytes are one and the same size. */
@@ -115,8 +117,14 @@ unsigned import_collective_sizes(const import_collective_call *call, uint64_t *s
             *receive_bytes += *send_bytes;
         return flags;
     case PROGRAM_REDUCE_SCATTER: /* as an argument the own block is missing: an equal share then */
-        *receive_bytes = call->received / (call->size > 0 ? call->size : 1);
-        return 0;
+        if (call->is_arguments) {
+            *receive_bytes = call->received / (call->size > 0 ? call->size : 1);
+            return 0;
+        }
+        *receive_bytes = block_of(call, call->received, &flags);
+        if (flags == PROGRAM_IN_PLACE && *send_bytes < PROGRAM_BYTES_LIMIT) /* else refused */
+            *send_bytes += *receive_bytes;
+        return flags;
     default:
         break;
     }

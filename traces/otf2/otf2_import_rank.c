@@ -5,11 +5,13 @@
  *  - Computation is the time the master is outside MPI, user regions or not; time before MPI_Init
  *    counts, what comes after MPI_Finalize does not (there the tracer writes its files). Where one
  *    other thread alone communicates, the rank follows it: it is the time both are outside MPI.
- *  - Calls without records have no effect on other ranks and vanish.
+ *  - Calls without records have no effect on other ranks; most vanish (otf2_import_unrecorded.c).
  *  - Polling is waiting. Failed tests and probes make a run. If it ends with a test that succeeds,
  *    or (probes) with a receive, the gaps between its calls that are shorter than
  *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the
  *    tests were thrown in between computation, and the gaps are computation.
+ *  - That a test found a send complete says nothing but when it was: the wait that it becomes is
+ *    marked as a test's (PROGRAM_TESTED).
  *  - Calls of other threads stand where their records stand in time. As calls of threads overlap,
  *    each is cut: what it posts comes at the time of its records, what it waits for at its end. The
  *    order that results took place once, so the replay cannot block on it. Computation of other
@@ -23,7 +25,17 @@
 #include <stdlib.h>
 
 static bool is_poll(const import_region *region) {
-    return region->class == IMPORT_TEST || region->class == IMPORT_PROBE;
+    return region->class == IMPORT_TEST || region->class == IMPORT_PROBE ||
+           region->class == IMPORT_REMOTE_TEST;
+}
+
+static bool is_of_matched(const import_region *region) {
+    return region->class == IMPORT_MATCHED_PROBE || region->class == IMPORT_MATCHED_RECEIVE;
+}
+
+static bool receives(const import_region *region) {
+    return region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV ||
+           is_of_matched(region);
 }
 
 /* Computation is the time outside this thread's calls. */
@@ -55,13 +67,13 @@ static void clock_read(import_rank *rank, uint64_t ticks) {
     rank->since_ticks = ticks;
 }
 
-static void end_polling(import_rank *rank, bool succeeded) {
+void import_end_polling(import_rank *rank, bool succeeded) {
     if (!succeeded) rank->compute_ticks += rank->polling_ticks;
     rank->polling_ticks = 0;
     rank->is_polling = rank->is_probing = false;
 }
 
-static status_code append_compute(import_rank *rank, status *status) {
+status_code import_append_compute(import_rank *rank, status *status) {
     if (rank->compute_ticks == 0) return STATUS_OK;
     int64_t duration_ps = 0;
     FORWARD_IF_ERROR(import_duration_ps(rank->archive, rank->compute_ticks, &duration_ps, status));
@@ -76,17 +88,21 @@ static void classify_gap(import_rank *rank, const import_region *region) {
     else
         rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    bool receives = region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV;
-    if (rank->is_probing && receives) end_polling(rank, true);
+    if (rank->is_probing && receives(region)) import_end_polling(rank, true);
 }
 
 /* ---- calls ---- */
 
-static status_code close_builder_call(import_rank *rank, uint64_t ticks, status *status) {
+static status_code end_builder_call(import_rank *rank, uint64_t ticks, bool drop_empty,
+                                    status *status) {
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(import_time_ps(rank->archive, ticks, &time_ps, status));
     rank->open = PROGRAM_NONE;
-    return builder_return(rank->archive->builder, rank->rank, time_ps, true, status);
+    return builder_return(rank->archive->builder, rank->rank, time_ps, drop_empty, status);
+}
+
+static status_code close_builder_call(import_rank *rank, uint64_t ticks, status *status) {
+    return end_builder_call(rank, ticks, true, status);
 }
 
 status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
@@ -94,13 +110,13 @@ status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks,
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
     const import_call *call = &rank->calls[thread];
     if (is_timed(rank, thread)) {
-        if (rank->is_polling) end_polling(rank, is_poll(call->region));
+        if (rank->is_polling) import_end_polling(rank, is_poll(call->region));
     } else if (!rank->is_polling) {
         clock_read(rank, ticks);
         rank->compute_ticks += rank->gap_ticks;
         rank->gap_ticks = 0;
     }
-    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(import_append_compute(rank, status));
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(import_time_ps(rank->archive, rank->is_concurrent ? ticks : call->enter_ticks,
                                     &time_ps, status));
@@ -124,6 +140,8 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     if (is_timed(rank, thread)) {
         rank->timed_calls++;
         import_clock_stop(rank, ticks);
+        if (rank->test.region != NULL)
+            FORWARD_IF_ERROR(import_unrecorded_tested(rank, thread, status));
         classify_gap(rank, call->region);
     }
     if (!rank->is_concurrent || call->region->class != IMPORT_RECEIVE) return STATUS_OK;
@@ -133,11 +151,18 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
     return builder_receive_reserve(rank->archive->builder, rank->rank, call->receive, status);
 }
 
+/* Score-P writes the record of MPI_Win_test whether it succeeds or not. */
+static bool is_failed_test(const import_call *call, const otf2_event *event) {
+    return call->region->class == IMPORT_REMOTE_TEST && event->kind == OTF2_EVENT_GROUP_SYNC &&
+           event->tag == 0;
+}
+
 status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,
                                status *status) {
     import_call *call = &rank->calls[thread];
     RETURN_ERROR_IF(!call->is_active, status, STATUS_INPUT,
                     "a record of communication outside MPI calls");
+    if (is_failed_test(call, event)) return STATUS_OK;
     call->has_record = true;
     otf2_event translated;
     if (rank->archive->has_global) event = import_local_numbers(rank, event, &translated);
@@ -173,26 +198,40 @@ static status_code end_without_record(import_rank *rank, uint32_t thread, uint64
         FORWARD_IF_ERROR(
             builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
     if (call->has_record) return STATUS_OK;
-    if (region->why != NULL) rank->counts->calls_without_record[region - rank->archive->regions]++;
+    bool is_guessed = region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL;
+    if (region->why != NULL && !is_guessed)
+        rank->counts->calls_without_record[region - rank->archive->regions]++;
     if (region->class != IMPORT_IRECV || rank->has_requests) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return import_unnamed_receive(rank, status);
+}
+
+/* What a test found complete need not be so where only time can tell. */
+static status_code wait_for_completed(import_rank *rank, const import_call *call, status *status) {
+    program_builder *builder = rank->archive->builder;
+    uint32_t count = (uint32_t)call->completed_count;
+    if (call->region->class != IMPORT_TEST)
+        return builder_wait(builder, rank->rank, call->completed, count, status);
+    return builder_wait_tested(builder, rank->rank, call->completed, count,
+                               &rank->counts->tested_sends, status);
 }
 
 status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
     import_call *call = &rank->calls[thread];
     const import_region *region = call->region;
     program_builder *builder = rank->archive->builder;
+    bool is_kept;
+    if (is_of_matched(region)) FORWARD_IF_ERROR(import_matched_end(rank, thread, ticks, status));
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
+    FORWARD_IF_ERROR(import_unrecorded(rank, thread, ticks, &is_kept, status));
     if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
-        FORWARD_IF_ERROR(builder_wait(builder, rank->rank, call->completed,
-                                      (uint32_t)call->completed_count, status));
+        FORWARD_IF_ERROR(wait_for_completed(rank, call, status));
     }
     if (rank->open == thread) {
         FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));
-        FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
+        FORWARD_IF_ERROR(end_builder_call(rank, ticks, !is_kept, status));
     }
     if (region->class == IMPORT_SEND_INIT || region->class == IMPORT_RECEIVE_INIT)
         FORWARD_IF_ERROR(import_persistent_made(rank, region, status));
@@ -221,7 +260,7 @@ static status_code before_user_mark(import_rank *rank, uint64_t ticks, int64_t *
     clock_read(rank, ticks);
     rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    return append_compute(rank, status);
+    return import_append_compute(rank, status);
 }
 
 status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status) {
@@ -244,15 +283,17 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
     import_clock_stop(rank, ticks);
     rank->compute_ticks += rank->gap_ticks;
     rank->gap_ticks = 0;
-    end_polling(rank, false);
+    import_end_polling(rank, false);
     import_persistent_finish(rank);
-    FORWARD_IF_ERROR(append_compute(rank, status));
+    FORWARD_IF_ERROR(import_append_compute(rank, status));
     return import_drop_reserved(rank, status);
 }
 
 void import_rank_clear(import_rank *rank) {
     free(rank->unnamed);
+    free(rank->matched);
     free(rank->remote);
+    free(rank->unrecorded);
     key_table_free(&rank->locks);
     import_persistent_clear(&rank->persistent);
 }

@@ -49,8 +49,9 @@ static const struct {
     {"MPI_Sendrecv", IMPORT_RECEIVE, 0, NULL},
     {"MPI_Sendrecv_replace", IMPORT_RECEIVE, 0, NULL},
     {"MPI_Irecv", IMPORT_IRECV, 0, NULL},
-    {"MPI_Mrecv", IMPORT_RECEIVE, 0, no_receive},
-    {"MPI_Imrecv", IMPORT_RECEIVE, 0, no_receive},
+    {"MPI_Mprobe", IMPORT_MATCHED_PROBE, 0, NULL},
+    {"MPI_Mrecv", IMPORT_MATCHED_RECEIVE, 0, NULL},
+    {"MPI_Imrecv", IMPORT_MATCHED_RECEIVE, 0, NULL},
     {"MPI_Isendrecv*", IMPORT_NOTED, 0, no_receive},
     {"MPI_Precv_init", IMPORT_NOTED, 0, no_receive},
     {"MPI_Psend_init", IMPORT_NOTED, 0, no_receive},
@@ -66,6 +67,8 @@ static const struct {
     {"MPI_Request_free", IMPORT_FREE, 0, NULL},
     {"MPI_Iprobe", IMPORT_PROBE, 0, NULL},
     {"MPI_Improbe", IMPORT_PROBE, 0, NULL},
+    {"MPI_Init", IMPORT_INIT, 0, NULL},
+    {"MPI_Init_thread", IMPORT_INIT, 0, NULL},
     {"MPI_Finalize", IMPORT_FINALIZE, 0, NULL},
     {"MPI_Neighbor_*", IMPORT_NOTED, 0, no_neighbours},
     {"MPI_Ineighbor_*", IMPORT_NOTED, 0, no_neighbours},
@@ -131,7 +134,7 @@ static const struct {
     {"MPI_Win_start", IMPORT_REMOTE_START, 0, no_rma},
     {"MPI_Win_complete", IMPORT_REMOTE_COMPLETE, 0, no_rma},
     {"MPI_Win_wait", IMPORT_REMOTE_WAIT, 0, no_rma},
-    {"MPI_Win_test", IMPORT_REMOTE_WAIT, 0, NULL},
+    {"MPI_Win_test", IMPORT_REMOTE_TEST, 0, NULL},
     {"MPI_Win_*", IMPORT_NOTED, 0, no_rma},
     {"MPI_Put", IMPORT_NOTED, 0, no_rma},
     {"MPI_Get", IMPORT_NOTED, 0, no_rma},
@@ -200,6 +203,8 @@ import_region import_region_of(const char *name) {
             return (import_region){.class = IMPORT_COLLECTIVE_INIT, .why = no_start};
         return (import_region){.class = (uint8_t)rows[i].class,
                                .send_flags = (uint8_t)rows[i].send_flags,
+                               .starts = import_starts_unrecorded(name, length),
+                               .waits_all = strcmp(name, "MPI_Waitall") == 0,
                                .why = rows[i].why};
     }
     return (import_region){.class = IMPORT_PLAIN};

@@ -6,7 +6,8 @@
  *  - Without request records (Score-P's XNONBLOCK group off) a send in MPI_Isend is waited for by
  *    nobody, as the trace does not say when it was; receives keep the places of their MPI_Irecv
  *    calls in order, and a MPI_RECV in a completing call fills in the oldest of them.
- *  - A send that never completes (MPI_Request_free, or a cancelled one) is waited for by nobody.
+ *  - A send that never completes (MPI_Request_free) is waited for by nobody; one that was cancelled
+ *    is received by nobody, and vanishes.
  *    Where the ids of requests are handles, the id of one that was freed comes again.
  */
 #include "traces/otf2/otf2_import.h"
@@ -32,6 +33,11 @@ status_code import_find_communicator(const import_rank *rank, uint32_t id, size_
                                      status *status) {
     const import_archive *archive = rank->archive;
     *number = otf2_definitions_find_communicator(&archive->definitions, id);
+    RETURN_ERROR_IF(*number != SIZE_MAX && archive->communicators[*number].is_empty, status,
+                    STATUS_INPUT,
+                    "communicator %u has a group without members: the global definitions are "
+                    "damaged",
+                    id);
     RETURN_ERROR_IF(*number == SIZE_MAX || archive->communicators[*number].index == PROGRAM_NONE,
                     status, STATUS_INPUT,
                     "communicator %u is not one of MPI's (damaged definitions?)", id);
@@ -95,6 +101,13 @@ static status_code give_up(import_rank *rank, uint64_t request, status *status) 
     return builder_receive_drop(builder, rank->rank, request, status);
 }
 
+/* The importer of the whole rank says more about it. */
+static status_code refuse_missing(import_rank *rank, const char *record, const otf2_event *event,
+                                  status *status) {
+    rank->missing = (import_missing){record, event->number, event->request};
+    return status_set(status, STATUS_INPUT, "%s without request %" PRIu64, record, event->request);
+}
+
 static bool is_reserved(const import_rank *rank, uint64_t request, program_kind kind) {
     return builder_is_reserved(rank->archive->builder, rank->rank, request, kind);
 }
@@ -117,7 +130,8 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
         rank->counts->isends++;
         FORWARD_IF_ERROR(give_up(rank, request, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
-        if (region->class == IMPORT_START) flags = import_persistent_flags(rank, event->request);
+        if (region->class == IMPORT_START)
+            flags = import_persistent_flags(rank, event->request) | PROGRAM_PERSISTENT;
     } else if (region->class == IMPORT_ISEND || region->class == IMPORT_START) {
         flags |= PROGRAM_DETACHED;
         rank->counts->sends_without_request++;
@@ -131,12 +145,17 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
                              event, status);
 }
 
+/* Tools write down what MPI_Get_count says times the datatype's size. MPI_UNDEFINED is negative. */
+static uint64_t received_length(const otf2_event *event) {
+    return event->bytes > INT64_MAX ? BUILDER_UNKNOWN_BYTES : event->bytes;
+}
+
 /* A receive that was reserved is known now, and complete. */
 static status_code fill_in(import_rank *rank, import_call *call, const otf2_event *event,
                            uint64_t request, uint32_t communicator, uint32_t peer, status *status) {
     FORWARD_IF_ERROR(name_communicator(
         builder_receive_known(rank->archive->builder, rank->rank, request, communicator, peer,
-                              (int32_t)event->tag, event->bytes, status),
+                              (int32_t)event->tag, received_length(event), status),
         event, status));
     return import_complete(call, request, status);
 }
@@ -159,7 +178,8 @@ static status_code receive(import_rank *rank, import_call *call, const otf2_even
         FORWARD_IF_ERROR(import_complete(call, request, status));
     }
     return name_communicator(builder_receive(rank->archive->builder, rank->rank, communicator, peer,
-                                             (int32_t)event->tag, event->bytes, 0, request, status),
+                                             (int32_t)event->tag, received_length(event), 0,
+                                             request, status),
                              event, status);
 }
 
@@ -175,8 +195,8 @@ status_code import_message(import_rank *rank, import_call *call, const otf2_even
         return receive(rank, call, event, communicator, peer, status);
     default:
         rank->counts->irecvs_completed++;
-        RETURN_ERROR_IF(!is_reserved(rank, event->request, PROGRAM_RECEIVE), status, STATUS_INPUT,
-                        "MPI_IRECV without request %" PRIu64 " (trace cut short?)", event->request);
+        if (!is_reserved(rank, event->request, PROGRAM_RECEIVE))
+            return refuse_missing(rank, "MPI_IRECV", event, status);
         return fill_in(rank, call, event, event->request, communicator, peer, status);
     }
 }
@@ -199,10 +219,14 @@ static status_code drop_unnamed(import_rank *rank, status *status) {
     return STATUS_OK;
 }
 
-/* A send's cancellation changes nothing here: it never completes. */
+/* The record says that the cancellation succeeded: no part of the message was received. */
 static status_code cancel(import_rank *rank, uint64_t request, status *status) {
-    if (!is_reserved(rank, request, PROGRAM_RECEIVE)) return STATUS_OK;
-    return builder_receive_drop(rank->archive->builder, rank->rank, request, status);
+    program_builder *builder = rank->archive->builder;
+    if (is_reserved(rank, request, PROGRAM_RECEIVE))
+        return builder_receive_drop(builder, rank->rank, request, status);
+    return builder_send_complete(builder, rank->rank, request)
+               ? builder_send_drop(builder, rank->rank, request, status)
+               : STATUS_OK;
 }
 
 status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,
@@ -211,10 +235,8 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
     switch (event->kind) {
     case OTF2_EVENT_ISEND_COMPLETE:
         rank->counts->isends_completed++;
-        RETURN_ERROR_IF(!builder_in_flight(rank->archive->builder, rank->rank, event->request),
-                        status, STATUS_INPUT,
-                        "MPI_ISEND_COMPLETE without request %" PRIu64 " (trace cut short?)",
-                        event->request);
+        if (!builder_send_complete(rank->archive->builder, rank->rank, event->request))
+            return refuse_missing(rank, "MPI_ISEND_COMPLETE", event, status);
         return import_complete(call, event->request, status);
     case OTF2_EVENT_IRECV_REQUEST:
         rank->counts->irecvs++;
@@ -296,7 +318,13 @@ static status_code describe(import_rank *rank, const otf2_event *event,
     *flags = 0;
     bool remote = in_remote_group(rank, number);
     bool is_inter = communicator->remote != NULL;
-    uint32_t size = is_inter && !remote ? communicator->remote_size : communicator->size;
+    if (!is_inter && event->operation != PROGRAM_CREATE_HANDLE &&
+        event->operation != PROGRAM_DESTROY_HANDLE)
+        rank->last_communicator = (uint32_t)number;
+    /* Blocks of an intercommunicator go to the other group; but this has one for each of its own.
+     */
+    bool of_local = remote != (event->operation == PROGRAM_REDUCE_SCATTER_BLOCK);
+    uint32_t size = is_inter && !of_local ? communicator->remote_size : communicator->size;
     uint32_t me = 0;
     if ((is_inter || event->operation == PROGRAM_SCAN || event->operation == PROGRAM_EXSCAN) &&
         communicator->members != NULL)
@@ -317,6 +345,7 @@ static status_code describe(import_rank *rank, const otf2_event *event,
                                    .is_root = is_root,
                                    .is_intercommunicator = is_inter,
                                    .is_arguments = rank->archive->records_arguments,
+                                   .in_place = (otf2_in_place)event->in_place,
                                    .sent = event->bytes,
                                    .received = event->received_bytes};
     *flags |= import_collective_sizes(&call, &arguments->send_bytes, &arguments->receive_bytes);
@@ -327,10 +356,8 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
                               status *status) {
     program_builder *builder = rank->archive->builder;
     bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
-    RETURN_ERROR_IF(
-        !blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE), status, STATUS_INPUT,
-        "a non-blocking collective completes without request %" PRIu64 " (trace cut short?)",
-        event->request);
+    if (!blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE))
+        return refuse_missing(rank, "NON_BLOCKING_COLLECTIVE_COMPLETE", event, status);
     if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
         rank->counts->unknown_collectives++;
         return blocking ? STATUS_OK

@@ -273,10 +273,7 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
         if (timeline->thread != 0 || timeline->mpi_depth > 0) return STATUS_OK;
         timeline->counts->flushes++;
         import_clock_stop(timeline->rank, event->ticks);
-        if (event->stop_ticks > event->ticks)
-            import_clock_start(timeline->rank, event->stop_ticks);
-        else
-            import_clock_start(timeline->rank, event->ticks);
+        import_clock_start(timeline->rank, event->stop_ticks);
         return STATUS_OK;
     case OTF2_EVENT_OTHER:
         return STATUS_OK;
@@ -303,19 +300,40 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
     }
 }
 
-status_code import_timeline_event(void *context, const otf2_event *event, status *status) {
-    import_timeline *timeline = context;
+static status_code carry_on(import_timeline *timeline, const otf2_event *event, status *status) {
     if (!timeline->has_events) {
         timeline->has_events = true;
-        timeline->first_ticks = timeline->last_ticks = event->ticks;
+        timeline->first_ticks = event->ticks;
         if (timeline->thread == 0) import_rank_start(timeline->rank, event->ticks);
     }
-    timeline->counts->backward_times += event->ticks < timeline->last_ticks;
-    if (event->ticks > timeline->last_ticks) timeline->last_ticks = event->ticks;
-    status_code code = STATUS_OK;
+    timeline->last_ticks = event->ticks;
     if (timeline->thread == 0 && timeline->delayed->next < timeline->delayed->count)
-        code = carry_out_before(timeline->rank, timeline->delayed, event, status);
-    if (code == STATUS_OK) code = dispatch(timeline, event, status);
+        FORWARD_IF_ERROR(carry_out_before(timeline->rank, timeline->delayed, event, status));
+    return dispatch(timeline, event, status);
+}
+
+/* An event with times that it may have. A flush may end after the next event, which was on its way
+ * when the buffer was full. */
+static RARE status_code carry_on_in_time(import_timeline *timeline, const otf2_event *event,
+                                         status *status) {
+    const import_archive *archive = timeline->rank->archive;
+    otf2_event fitting = *event;
+    if (!import_time_fits(archive, event->ticks, timeline->last_ticks))
+        FORWARD_IF_ERROR(import_time_misfits(archive, timeline->counts, timeline->last_ticks,
+                                             &fitting.ticks, status));
+    if (event->kind == OTF2_EVENT_FLUSH &&
+        !import_time_fits(archive, event->stop_ticks, fitting.ticks))
+        FORWARD_IF_ERROR(import_time_misfits(archive, timeline->counts, fitting.ticks,
+                                             &fitting.stop_ticks, status));
+    return carry_on(timeline, &fitting, status);
+}
+
+status_code import_timeline_event(void *context, const otf2_event *event, status *status) {
+    import_timeline *timeline = context;
+    bool fits = import_time_fits(timeline->rank->archive, event->ticks, timeline->last_ticks) &&
+                event->kind != OTF2_EVENT_FLUSH;
+    status_code code =
+        fits ? carry_on(timeline, event, status) : carry_on_in_time(timeline, event, status);
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "event %" PRIu64, event->number);
 }

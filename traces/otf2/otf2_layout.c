@@ -15,13 +15,16 @@
  * ones alone.
  */
 #include "traces/otf2/otf2_layout.h"
+#include "core/input_file.h"
 #include "core/memory.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MARK = 2,
@@ -80,21 +83,25 @@ static bool is_sound(const uint8_t *bytes, size_t size, otf2_layout *layout) {
     return skip_texts(bytes, size, &place, 2 * properties);
 }
 
-static status_code missing(const char *path, status *status) {
-    return status_set(status, STATUS_INPUT,
-                      "%s: missing, empty or not readable; an OTF2 archive is NAME.otf2, NAME.def "
-                      "and the folder NAME: copy all of it",
-                      path);
+/* One of an archive's files. Not all who copy archives know what belongs together. */
+static status_code open_part(FILE **file, const char *path, status *status) {
+    RETURN_ERROR_IF(access(path, F_OK) != 0 && errno == ENOENT, status, STATUS_INPUT,
+                    "%s: missing; an OTF2 archive is NAME.otf2, NAME.def and the folder NAME: copy "
+                    "all of it",
+                    path);
+    return input_file_open(file, path, status);
 }
 
 status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, status *status) {
     *layout = (otf2_layout){.buffer = malloc(LARGEST_CHUNK)};
     RETURN_ERROR_IF(layout->buffer == NULL, status, STATUS_MEMORY, "out of memory for reading %s",
                     anchor_path);
-    FILE *file = fopen(anchor_path, "rb");
-    size_t size = file != NULL ? fread(layout->buffer, 1, LARGEST_FILE, file) : 0;
-    if (file != NULL) fclose(file);
-    if (size == 0) return missing(anchor_path, status);
+    FILE *file;
+    FORWARD_IF_ERROR(open_part(&file, anchor_path, status));
+    size_t size = fread(layout->buffer, 1, LARGEST_FILE, file);
+    fclose(file);
+    RETURN_ERROR_IF(size == 0, status, STATUS_INPUT,
+                    "%s: empty or not readable; copy or record the trace again", anchor_path);
     RETURN_ERROR_IF(size < MARK + 4 || memcmp(layout->buffer + MARK, "OTF2", 4) != 0, status,
                     STATUS_INPUT, "%s: not an OTF2 anchor file: it does not start like one",
                     anchor_path);
@@ -163,8 +170,8 @@ static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events, b
 status_code otf2_layout_check(otf2_layout *layout, const char *path, bool is_events,
                               bool *has_records, status *status) {
     size_t chunk_bytes = is_events ? layout->event_chunk_bytes : layout->definition_chunk_bytes;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return missing(path, status);
+    FILE *file;
+    FORWARD_IF_ERROR(open_part(&file, path, status));
     setvbuf(file, NULL, _IONBF, 0);
     chunk_end end = CHUNK_NEXT;
     *has_records = false;

@@ -5,10 +5,12 @@
  * Invariant: the library is silenced before its first call; what went wrong is said once, by us,
  * with the file it happened in.
  */
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
 
 #include "core/memory.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -29,9 +31,21 @@ static void silence_library(void) {
 
 status_code otf2_reader_damaged(const otf2_reader *reader, const char *suffix, OTF2_ErrorCode code,
                                 status *status) {
+    RETURN_ERROR_IF(
+        errno == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED, status,
+        STATUS_MEMORY, "%s%s: out of memory for reading it", reader->stem, suffix);
     return status_set(status, STATUS_INPUT,
                       "%s%s: damaged or cut short; copy or record the trace again (OTF2: %s)",
                       reader->stem, suffix, OTF2_Error_GetDescription(code));
+}
+
+status_code otf2_reader_closed(const otf2_reader *reader, const char *suffix, status *status) {
+    const int reason = errno;
+    RETURN_ERROR_IF(reason == ENOMEM, status, STATUS_MEMORY, "%s%s: out of memory for reading it",
+                    reader->stem, suffix);
+    return status_set(status, STATUS_INPUT,
+                      "%s%s: the OTF2 library cannot open it (damaged, or too many open files?)",
+                      reader->stem, suffix);
 }
 
 /* ---- opening ---- */
@@ -44,11 +58,18 @@ static status_code open_archive(otf2_reader *reader, const char *anchor_path, st
                     STATUS_INPUT, "%s: not an OTF2 anchor file (NAME.otf2)", anchor_path);
     reader->stem[length - 5] = '\0';
     FORWARD_IF_ERROR(otf2_layout_read(&reader->layout, anchor_path, status));
+    errno = 0;
     reader->handle = OTF2_Reader_Open(anchor_path);
+    RETURN_ERROR_IF(reader->handle == NULL && errno == ENOMEM, status, STATUS_MEMORY,
+                    "%s: out of memory for reading it", anchor_path);
     RETURN_ERROR_IF(reader->handle == NULL, status, STATUS_INPUT,
                     "%s: not an OTF2 anchor file, damaged, or of a newer version than the OTF2 "
                     "library here reads",
                     anchor_path);
+    char *property = NULL;
+    reader->states_in_place =
+        OTF2_Reader_GetProperty(reader->handle, OTF2_IN_PLACE_PROPERTY, &property) == OTF2_SUCCESS;
+    free(property);
     OTF2_ErrorCode code = OTF2_Reader_SetSerialCollectiveCallbacks(reader->handle);
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, ".otf2", code, status);
 }
@@ -86,6 +107,10 @@ void otf2_reader_close(otf2_reader *reader) {
     free(reader);
 }
 
+bool otf2_reader_states_in_place(const otf2_reader *reader) {
+    return reader->states_in_place;
+}
+
 /* ---- locations ---- */
 
 static status_code read_tables(otf2_reader *reader, uint64_t location, status *status) {
@@ -94,12 +119,15 @@ static status_code read_tables(otf2_reader *reader, uint64_t location, status *s
     bool has_records;
     FORWARD_IF_ERROR(otf2_reader_check(reader, suffix, false, &has_records, status));
     if (!has_records) return STATUS_OK; /* nothing to map, and no clock to correct */
+    errno = 0;
     OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->handle, location);
-    RETURN_ERROR_IF(local == NULL, status, STATUS_INPUT, "%s%s: " CANNOT_OPEN, reader->stem,
-                    suffix);
+    if (local == NULL) return otf2_reader_closed(reader, suffix, status);
     uint64_t read;
-    OTF2_ErrorCode code = OTF2_Reader_ReadAllLocalDefinitions(reader->handle, local, &read);
+    OTF2_ErrorCode code = otf2_reader_watch_clock(reader, local);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllLocalDefinitions(reader->handle, local, &read);
     OTF2_Reader_CloseDefReader(reader->handle, local);
+    if (code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return reader->code;
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, suffix, code, status);
 }
 
@@ -109,9 +137,9 @@ static status_code read_events(otf2_reader *reader, uint64_t location, uint64_t 
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
     bool has_records;
     FORWARD_IF_ERROR(otf2_reader_check(reader, suffix, true, &has_records, status));
+    errno = 0;
     OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader->handle, location);
-    RETURN_ERROR_IF(events == NULL, status, STATUS_INPUT, "%s%s: " CANNOT_OPEN, reader->stem,
-                    suffix);
+    if (events == NULL) return otf2_reader_closed(reader, suffix, status);
     OTF2_ErrorCode code = OTF2_ERROR_MEM_FAULT;
     OTF2_EvtReaderCallbacks *callbacks = otf2_reader_event_callbacks();
     if (callbacks != NULL) {
@@ -141,7 +169,9 @@ status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_even
     reader->sink = sink;
     reader->context = context;
     reader->status = status;
+    reader->offsets = (otf2_clock_offsets){0};
     *event_count = 0;
+    errno = 0;
     OTF2_ErrorCode code = OTF2_Reader_SelectLocation(reader->handle, location);
     if (code == OTF2_SUCCESS) code = OTF2_Reader_OpenDefFiles(reader->handle);
     if (code != OTF2_SUCCESS) return otf2_reader_damaged(reader, ".otf2", code, status);

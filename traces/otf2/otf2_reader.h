@@ -29,7 +29,8 @@ typedef enum otf2_event_kind {
                                       operation; peer is a number in the window's communicator */
     OTF2_EVENT_REMOTE_DONE,        /* request: complete here or there */
     OTF2_EVENT_WINDOW_COLLECTIVE,  /* window: all members synchronise */
-    OTF2_EVENT_GROUP_SYNC,         /* window, peer: id of a group */
+    OTF2_EVENT_GROUP_SYNC,         /* window, peer: id of a group, tag: 0 if it did not take place
+                                      (a MPI_Win_test that failed) */
     OTF2_EVENT_LOCK,               /* window, peer (or OTF2_ROOT_NONE: all), tag: 1 exclusive */
     OTF2_EVENT_LOCKED,             /* the same, once it is had, whether it was asked for or not */
     OTF2_EVENT_UNLOCK,             /* window, peer (or OTF2_ROOT_NONE: all) */
@@ -49,10 +50,18 @@ typedef enum otf2_event_kind {
 #define OTF2_REMOTE_WRITES 1u
 #define OTF2_REMOTE_READS  2u
 
+/* Whether a collective was called with MPI_IN_PLACE: only anax's own archives say. */
+typedef enum otf2_in_place {
+    OTF2_IN_PLACE_UNKNOWN,
+    OTF2_IN_PLACE_NO,
+    OTF2_IN_PLACE_YES
+} otf2_in_place;
+
 typedef struct otf2_event {
-    uint64_t number; /* of the record in its location's stream, from 0 */
-    uint64_t ticks;  /* after clock correction */
-    uint32_t kind;   /* otf2_event_kind */
+    uint64_t number;   /* of the record in its location's stream, from 0 */
+    uint64_t ticks;    /* after clock correction */
+    uint16_t kind;     /* otf2_event_kind */
+    uint16_t in_place; /* otf2_in_place */
     union {
         uint32_t region; /* global ids */
         uint32_t communicator;
@@ -90,6 +99,23 @@ void otf2_reader_close(otf2_reader *reader); /* NULL allowed */
 status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *definitions,
                                     status *status);
 
+/* Whether the archive says of each collective if it was called with MPI_IN_PLACE. */
+bool otf2_reader_states_in_place(const otf2_reader *reader);
+
+/* What a program noted that an archive was written from (see program_note). */
+typedef struct otf2_note {
+    const char *what;
+    const char *why;
+    uint64_t count;
+    bool is_assumed;
+} otf2_note;
+
+/* Passes on each of them, if the archive states them; those of sealing are never in it. Errors of
+ * the sink are returned. */
+typedef status_code (*otf2_note_sink)(void *context, const otf2_note *note, status *status);
+status_code otf2_reader_notes(otf2_reader *reader, otf2_note_sink sink, void *context,
+                              bool *are_stated, status *status);
+
 /* Whether the location has a file of events, whatever the definitions say. */
 bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location);
 
@@ -99,5 +125,9 @@ bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location);
 typedef status_code (*otf2_event_sink)(void *context, const otf2_event *event, status *status);
 status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_event_sink sink,
                                void *context, uint64_t *event_count, status *status);
+
+/* Whether the measured offsets of the clock of the location read last change by more than a
+ * hundredth of the time between them. (Offsets that turn times back are refused.) */
+bool otf2_reader_clock_drifts(const otf2_reader *reader);
 
 #endif

@@ -4,14 +4,18 @@
  */
 #include "traces/otf2/otf2_reader_parts.h"
 
+#include "core/plural.h"
+
+#include <errno.h>
 #include <inttypes.h>
 
 static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t offset,
                                   uint64_t length, uint64_t date) {
-    (void)length, (void)date;
+    (void)date;
     otf2_definitions *definitions = ((otf2_reader *)context)->definitions;
     definitions->ticks_per_second = resolution;
     definitions->global_offset_ticks = offset;
+    definitions->length_ticks = length;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -122,14 +126,14 @@ static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *g
     if (code != OTF2_SUCCESS) return otf2_reader_damaged(reader, ".def", code, status);
     code = OTF2_Reader_GetNumberOfGlobalDefinitions(reader->handle, &expected);
     RETURN_ERROR_IF(code != OTF2_SUCCESS || read != expected, status, STATUS_INPUT,
-                    "%s.def: damaged or cut short: %" PRIu64 " definitions instead of the %" PRIu64
+                    "%s.def: damaged or cut short: %" PRIu64 " definition%s instead of the %" PRIu64
                     " that the anchor file announces",
-                    reader->stem, read, expected);
+                    reader->stem, read, plural(read), expected);
     size_t locations = reader->definitions->location_count;
     RETURN_ERROR_IF(locations != reader->layout.location_count, status, STATUS_INPUT,
-                    "%s.def: damaged: %zu locations instead of the %" PRIu64
+                    "%s.def: damaged: %zu location%s instead of the %" PRIu64
                     " that the anchor file announces",
-                    reader->stem, locations, reader->layout.location_count);
+                    reader->stem, locations, plural(locations), reader->layout.location_count);
     return STATUS_OK;
 }
 
@@ -140,8 +144,9 @@ status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *defin
     reader->status = status;
     bool has_records;
     FORWARD_IF_ERROR(otf2_reader_check(reader, ".def", false, &has_records, status));
+    errno = 0;
     OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader->handle);
-    RETURN_ERROR_IF(global == NULL, status, STATUS_INPUT, "%s.def: " CANNOT_OPEN, reader->stem);
+    if (global == NULL) return otf2_reader_closed(reader, ".def", status);
     status_code result = read_definitions(reader, global, status);
     OTF2_Reader_CloseGlobalDefReader(reader->handle, global);
     if (result != STATUS_OK) return result;

@@ -2,6 +2,7 @@
  * Events, as the OTF2 library delivers them -> otf2_event, passed on to the reader's sink. Must not
  * know what they mean to each other.
  */
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
 
 #define EVENT_PARAMETERS                                                                           \
@@ -104,11 +105,19 @@ static uint32_t root_of(uint32_t root) {
     }
 }
 
+static uint16_t in_place_of(const otf2_reader *reader, const OTF2_AttributeList *attributes) {
+    if (!reader->states_in_place) return OTF2_IN_PLACE_UNKNOWN;
+    return OTF2_AttributeList_TestAttributeByID(attributes, OTF2_IN_PLACE_ATTRIBUTE)
+               ? OTF2_IN_PLACE_YES
+               : OTF2_IN_PLACE_NO;
+}
+
 static OTF2_CallbackCode on_collective(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
                                        OTF2_CommRef communicator, uint32_t root, uint64_t sent,
                                        uint64_t received) {
     DELIVER(.kind = OTF2_EVENT_COLLECTIVE, .communicator = communicator, .root = root_of(root),
-            .operation = operation_of(operation), .bytes = sent, .received_bytes = received);
+            .operation = operation_of(operation), .bytes = sent, .received_bytes = received,
+            .in_place = in_place_of(context, attributes));
 }
 
 static OTF2_CallbackCode on_collective_request(EVENT_PARAMETERS, uint64_t request) {
@@ -120,7 +129,7 @@ static OTF2_CallbackCode on_collective_done(EVENT_PARAMETERS, OTF2_CollectiveOp 
                                             uint64_t received, uint64_t request) {
     DELIVER(.kind = OTF2_EVENT_COLLECTIVE_DONE, .communicator = communicator, .root = root_of(root),
             .operation = operation_of(operation), .bytes = sent, .received_bytes = received,
-            .request = request);
+            .in_place = in_place_of(context, attributes), .request = request);
 }
 
 static OTF2_CallbackCode on_put(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
@@ -159,8 +168,8 @@ static OTF2_CallbackCode on_window_collective(EVENT_PARAMETERS, OTF2_CollectiveO
 
 static OTF2_CallbackCode on_group_sync(EVENT_PARAMETERS, OTF2_RmaSyncLevel level,
                                        OTF2_RmaWinRef window, OTF2_GroupRef group) {
-    (void)level;
-    DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .peer = group);
+    DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .peer = group,
+            .tag = level != OTF2_RMA_SYNC_LEVEL_NONE);
 }
 
 static OTF2_CallbackCode on_lock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,

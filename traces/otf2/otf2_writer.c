@@ -6,11 +6,15 @@
  * nothing is ever written over. Time stamps are picoseconds after the clock's global offset.
  */
 #include "traces/otf2/otf2_writer_parts.h"
+#include "traces/program/program_builder.h"
 
 #include "core/memory.h"
 #include "core/output_folder.h"
 #include "traces/otf2/otf2_layout.h"
+#include "traces/otf2/otf2_properties.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,17 +32,31 @@ static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef 
     return OTF2_FLUSH;
 }
 
+/* The library's codes tell what did not work, seldom why. Errors of the system that cannot be why,
+ * such as a file that was looked for in vain, do not count. */
+status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, status *status) {
+    static const int reasons[] = {ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE, EROFS, EACCES, EPERM};
+    const int reason = errno;
+    if (reason == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED)
+        return status_set(status, STATUS_MEMORY, "out of memory for writing %s", what);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reason == reasons[i])
+            return status_set(status, STATUS_SYSTEM, "cannot write %s: %s", what, strerror(reason));
+    return status_set(status, STATUS_SYSTEM, "cannot write %s (is the disk full? OTF2: %s)", what,
+                      OTF2_Error_GetDescription(code));
+}
+
 /* ---- ranks ---- */
 
 static status_code write_record(void *context, const archive_record *record, status *status) {
     otf2_writer *writer = context;
-    return otf2_writer_checked(otf2_writer_event(writer->events, record), "an event", status);
+    return otf2_writer_checked(otf2_writer_event(writer, record), "an event", status);
 }
 
 static status_code write_rank(otf2_writer *writer, uint32_t rank, status *status) {
     writer->events = OTF2_Archive_GetEvtWriter(writer->archive, rank);
-    RETURN_ERROR_IF(writer->events == NULL, status, STATUS_SYSTEM,
-                    "rank %u: cannot create its event file (disk full, too many files?)", rank);
+    if (writer->events == NULL)
+        return otf2_writer_failed("an event file", OTF2_ERROR_INVALID, status);
     int64_t end_ps = writer->times->end_ps[rank];
     WRITE("an event", OTF2_EvtWriter_ProgramBegin(writer->events, NULL, CLOCK_OFFSET_PS,
                                                   STRING_PROGRAM, 0, NULL));
@@ -61,9 +79,8 @@ static status_code write_ranks(otf2_writer *writer, status *status) {
     WRITE("definition files", OTF2_Archive_OpenDefFiles(writer->archive));
     for (uint32_t rank = 0; rank < writer->program->rank_count; rank++) {
         OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(writer->archive, rank);
-        RETURN_ERROR_IF(local == NULL, status, STATUS_SYSTEM,
-                        "rank %u: cannot create its definition file (disk full, too many files?)",
-                        rank);
+        if (local == NULL)
+            return otf2_writer_failed("a definition file", OTF2_ERROR_INVALID, status);
         WRITE("a definition file", OTF2_Archive_CloseDefWriter(writer->archive, local));
     }
     return otf2_writer_checked(OTF2_Archive_CloseDefFiles(writer->archive), "definition files",
@@ -72,26 +89,97 @@ static status_code write_ranks(otf2_writer *writer, status *status) {
 
 /* ---- the archive ---- */
 
+/* The longest name that is written. */
+static size_t longest_name(const program *program) {
+    size_t longest = strlen(program_text(program, program->source));
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        size_t length = strlen(program_text(program, program->regions[i].name));
+        if (length > longest) longest = length;
+    }
+    for (uint32_t i = 0; i < program->communicator_count; i++) {
+        size_t length = strlen(program_text(program, program->communicators[i].name));
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
 /* The library clears a chunk for every file, so chunks are as small as it allows. Events are small;
- * a definition is a group with up to 9 bytes for each of its ranks. */
-static uint64_t definition_chunk(const program *program) {
-    uint64_t largest = 16 * (uint64_t)program->rank_count;
-    return largest < OTF2_CHUNK_SIZE_MIN ? OTF2_CHUNK_SIZE_MIN
-                                         : OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT;
+ * a definition is a name, or a group with up to 9 bytes for each of its ranks, and has to fit. */
+static status_code definition_chunk(const program *program, uint64_t *bytes, status *status) {
+    enum { GROUP_BYTES_PER_RANK = 16, NAME_BYTES_MORE = 64 };
+    uint64_t group = GROUP_BYTES_PER_RANK * (uint64_t)program->rank_count;
+    uint64_t name = longest_name(program) + NAME_BYTES_MORE;
+    RETURN_ERROR_IF(name > OTF2_CHUNK_SIZE_MAX, status, STATUS_USAGE,
+                    "a name of %" PRIu64 " bytes is longer than OTF2 archives can hold (%" PRIu64
+                    ")",
+                    name - NAME_BYTES_MORE, (uint64_t)OTF2_CHUNK_SIZE_MAX - NAME_BYTES_MORE);
+    *bytes = group > name ? group : name;
+    if (*bytes < OTF2_CHUNK_SIZE_MIN) *bytes = OTF2_CHUNK_SIZE_MIN;
+    if (*bytes > OTF2_CHUNK_SIZE_MAX) *bytes = OTF2_CHUNK_SIZE_MAX;
+    return STATUS_OK;
+}
+
+/* What the program was read from, for people. In the anchor file, which is read at once, a very
+ * long one ends early, between two characters; it stands whole among the definitions. */
+static status_code write_description(otf2_writer *writer, status *status) {
+    enum { DESCRIPTION_MOST = 1 << 16 };
+    const char *source = program_text(writer->program, writer->program->source);
+    size_t length = strlen(source);
+    if (length > DESCRIPTION_MOST) length = DESCRIPTION_MOST;
+    while (length > 0 && ((unsigned char)source[length] & 0xc0) == 0x80)
+        length--;
+    char *text = strndup(source, length);
+    RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for a text");
+    OTF2_ErrorCode code = OTF2_Archive_SetDescription(writer->archive, text);
+    free(text);
+    return otf2_writer_checked(code, "the archive", status);
+}
+
+static status_code write_property(otf2_writer *writer, const char *name, const char *value,
+                                  status *status) {
+    return otf2_writer_checked(OTF2_Archive_SetProperty(writer->archive, name, value, true),
+                               "the archive", status);
+}
+
+/* Notes that the program has, but for those that come anew when it is sealed. */
+static status_code write_notes(otf2_writer *writer, status *status) {
+    const program *program = writer->program;
+    uint32_t count = 0;
+    char name[48], head[48];
+    for (uint32_t i = 0; i < program->note_count; i++) {
+        const program_note *note = &program->notes[i];
+        const char *what = program_text(program, note->what);
+        const char *why = program_text(program, note->why);
+        if (builder_note_is_of_sealing(what)) continue;
+        snprintf(name, sizeof name, OTF2_NOTE_PROPERTY, count++);
+        snprintf(head, sizeof head, "%d %" PRIu64, note->is_assumed != 0, note->count);
+        size_t size = strlen(head) + strlen(why) + strlen(what) + 3;
+        char *value = malloc(size);
+        RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for a note");
+        snprintf(value, size, "%s\n%s\n%s", head, why, what);
+        status_code code = write_property(writer, name, value, status);
+        free(value);
+        if (code != STATUS_OK) return code;
+    }
+    snprintf(head, sizeof head, "%" PRIu32, count);
+    return write_property(writer, OTF2_NOTES_PROPERTY, head, status);
 }
 
 static status_code write_archive(otf2_writer *writer, const char *folder, status *status) {
     static const OTF2_FlushCallbacks callbacks = {flush, NULL};
     const program *program = writer->program;
-    writer->archive =
-        OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
-                          definition_chunk(program), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    RETURN_ERROR_IF(writer->archive == NULL, status, STATUS_SYSTEM, "cannot create the archive");
+    uint64_t chunk_bytes;
+    FORWARD_IF_ERROR(definition_chunk(program, &chunk_bytes, status));
+    writer->archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+                                        chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (writer->archive == NULL)
+        return otf2_writer_failed("the archive", OTF2_ERROR_INVALID, status);
     WRITE("the archive", OTF2_Archive_SetFlushCallbacks(writer->archive, &callbacks, NULL));
     WRITE("the archive", OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive));
     WRITE("the archive", OTF2_Archive_SetCreator(writer->archive, "anax"));
-    WRITE("the archive",
-          OTF2_Archive_SetDescription(writer->archive, program_text(program, program->source)));
+    FORWARD_IF_ERROR(write_description(writer, status));
+    FORWARD_IF_ERROR(write_property(writer, OTF2_IN_PLACE_PROPERTY, "attribute", status));
+    FORWARD_IF_ERROR(write_notes(writer, status));
     FORWARD_IF_ERROR(write_ranks(writer, status));
     return otf2_writer_definitions(writer, status);
 }
@@ -106,23 +194,29 @@ static status_code check_anchor(const char *folder, status *status) {
     status_code code = otf2_layout_read(&layout, path, status);
     otf2_layout_clear(&layout);
     free(path);
-    if (code != STATUS_INPUT) return code;
-    return status_set(status, STATUS_SYSTEM, "cannot write the anchor file (is the disk full?)");
+    RETURN_ERROR_IF(code == STATUS_MEMORY, status, code, "out of memory for the anchor file");
+    return code == STATUS_INPUT
+               ? otf2_writer_failed("the anchor file", OTF2_ERROR_INTEGRITY_FAULT, status)
+               : code;
 }
 
 static status_code write_and_close(otf2_writer *writer, const char *folder, status *status) {
+    errno = 0;
     writer->records = archive_records_new(writer->program, status);
     if (writer->records == NULL) return STATUS_MEMORY;
     writer->event_counts = memory_new(writer->program->rank_count, sizeof *writer->event_counts);
-    status_code code = writer->event_counts != NULL
+    writer->attributes = OTF2_AttributeList_New();
+    status_code code = writer->event_counts != NULL && writer->attributes != NULL
                            ? write_archive(writer, folder, status)
-                           : status_set(status, STATUS_MEMORY, "out of memory");
+                           : status_set(status, STATUS_MEMORY, "out of memory for %u ranks",
+                                        writer->program->rank_count);
     if (writer->archive != NULL) {
         OTF2_ErrorCode closed = OTF2_Archive_Close(writer->archive);
         if (code == STATUS_OK) code = otf2_writer_checked(closed, "the anchor file", status);
         if (code == STATUS_OK) code = check_anchor(folder, status);
     }
     archive_records_free(writer->records);
+    OTF2_AttributeList_Delete(writer->attributes);
     free(writer->event_counts);
     key_table_free(&writer->strings);
     key_table_free(&writer->groups);

@@ -1,6 +1,7 @@
 /*
  * A program's tables, and the placement -> OTF2 definitions. Must not know events.
  */
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_writer_parts.h"
 
 #include "core/memory.h"
@@ -190,8 +191,8 @@ static status_code define_locations(otf2_writer *writer, status *status) {
 status_code otf2_writer_definitions(otf2_writer *writer, status *status) {
     const program *program = writer->program;
     writer->definitions = OTF2_Archive_GetGlobalDefWriter(writer->archive);
-    RETURN_ERROR_IF(writer->definitions == NULL, status, STATUS_SYSTEM,
-                    "cannot create the definition file");
+    if (writer->definitions == NULL)
+        return otf2_writer_failed("the definition file", OTF2_ERROR_INVALID, status);
     int64_t end_ps = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         if (writer->times->end_ps[rank] > end_ps) end_ps = writer->times->end_ps[rank];
@@ -204,6 +205,11 @@ status_code otf2_writer_definitions(otf2_writer *writer, status *status) {
     FORWARD_IF_ERROR(define_string(writer, "MPI", &mpi, status));
     WRITE("a definition", OTF2_GlobalDefWriter_WriteParadigm(writer->definitions, OTF2_PARADIGM_MPI,
                                                              mpi, OTF2_PARADIGM_CLASS_PROCESS));
+    uint32_t in_place;
+    FORWARD_IF_ERROR(define_string(writer, "MPI_IN_PLACE", &in_place, status));
+    WRITE("an attribute",
+          OTF2_GlobalDefWriter_WriteAttribute(writer->definitions, OTF2_IN_PLACE_ATTRIBUTE,
+                                              in_place, in_place, OTF2_TYPE_UINT8));
     FORWARD_IF_ERROR(define_locations(writer, status));
     FORWARD_IF_ERROR(define_communicators(writer, status));
     FORWARD_IF_ERROR(define_windows(writer, status));

@@ -1,6 +1,7 @@
 /*
  * Records -> OTF2 events. Must not know how a program becomes records.
  */
+#include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_writer_parts.h"
 
 /* Not written as a collective of MPI: it has records of its own. */
@@ -28,13 +29,21 @@ static uint32_t root_of(const archive_record *record) {
     }
 }
 
-static OTF2_ErrorCode write_collective(OTF2_EvtWriter *events, OTF2_TimeStamp time,
+/* A list is empty again when it was written. */
+static OTF2_ErrorCode write_collective(otf2_writer *writer, OTF2_TimeStamp time,
                                        const archive_record *r) {
+    OTF2_EvtWriter *events = writer->events;
     OTF2_CollectiveOp operation = collective_operation(r->collective);
+    if (r->is_in_place) {
+        OTF2_ErrorCode code =
+            OTF2_AttributeList_AddUint8(writer->attributes, OTF2_IN_PLACE_ATTRIBUTE, 1);
+        if (code != OTF2_SUCCESS) return code;
+    }
     if (r->kind == RECORD_COLLECTIVE_END)
-        return OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, time, operation, r->communicator,
-                                               root_of(r), r->sent_bytes, r->received_bytes);
-    return OTF2_EvtWriter_NonBlockingCollectiveComplete(events, NULL, time, operation,
+        return OTF2_EvtWriter_MpiCollectiveEnd(events, writer->attributes, time, operation,
+                                               r->communicator, root_of(r), r->sent_bytes,
+                                               r->received_bytes);
+    return OTF2_EvtWriter_NonBlockingCollectiveComplete(events, writer->attributes, time, operation,
                                                         r->communicator, root_of(r), r->sent_bytes,
                                                         r->received_bytes, r->request);
 }
@@ -94,7 +103,8 @@ static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
     }
 }
 
-OTF2_ErrorCode otf2_writer_event(OTF2_EvtWriter *events, const archive_record *r) {
+OTF2_ErrorCode otf2_writer_event(otf2_writer *writer, const archive_record *r) {
+    OTF2_EvtWriter *events = writer->events;
     OTF2_TimeStamp time = CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
     uint32_t tag = (uint32_t)r->tag;
     switch (r->kind) {
@@ -124,7 +134,7 @@ OTF2_ErrorCode otf2_writer_event(OTF2_EvtWriter *events, const archive_record *r
         return OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, time, r->request);
     case RECORD_COLLECTIVE_END:
     case RECORD_COLLECTIVE_COMPLETE:
-        return write_collective(events, time, r);
+        return write_collective(writer, time, r);
     default:
         return write_remote(events, time, r);
     }

@@ -20,6 +20,7 @@ typedef struct otf2_writer {
     const traces_times *times;
     OTF2_Archive *archive;
     OTF2_EvtWriter *events; /* of the rank at hand */
+    OTF2_AttributeList *attributes;
     OTF2_GlobalDefWriter *definitions;
     archive_records *records;
     uint64_t *event_counts; /* per rank */
@@ -33,18 +34,18 @@ typedef struct otf2_writer {
 /* The string of the program's name is the first one defined. */
 enum { STRING_PROGRAM = 0 };
 
+/* Says what could not be written, and why as far as the system's last error tells. */
+status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, status *status);
+
 static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *what,
                                               status *status) {
-    RETURN_ERROR_IF(code != OTF2_SUCCESS, status, STATUS_SYSTEM,
-                    "cannot write %s (is the disk full? OTF2: %s)", what,
-                    OTF2_Error_GetDescription(code));
-    return STATUS_OK;
+    return code == OTF2_SUCCESS ? STATUS_OK : otf2_writer_failed(what, code, status);
 }
 
 #define WRITE(what, expression) FORWARD_IF_ERROR(otf2_writer_checked((expression), (what), status))
 
 /* Writes a record to the rank at hand. */
-OTF2_ErrorCode otf2_writer_event(OTF2_EvtWriter *events, const archive_record *record);
+OTF2_ErrorCode otf2_writer_event(otf2_writer *writer, const archive_record *record);
 /* All global definitions, once all events are written. */
 status_code otf2_writer_definitions(otf2_writer *writer, status *status);
 

@@ -112,7 +112,7 @@ status_code pattern_build_fft3d(const traces_pattern_config *config, program_bui
                          .own_compute = true};
     status_code code = grid.communicators != NULL && members != NULL
                            ? define_lines(&grid, builder, members, status)
-                           : status_set(status, STATUS_MEMORY, "out of memory");
+                           : status_set(status, STATUS_MEMORY, "out of memory for a grid");
     if (code == STATUS_OK) code = pattern_run(config, builder, &plan, status);
     free(members);
     free(grid.communicators);

@@ -8,6 +8,7 @@
 #include "traces/patterns/pattern_parts.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -216,10 +217,11 @@ status_code pattern_check_size(const traces_pattern_config *config, const patter
     bool too_many = __builtin_mul_overflow((uint64_t)config->iterations,
                                            plan->operations_per_iteration + 3, &per_rank);
     RETURN_ERROR_IF(too_many || per_rank > limit, status, STATUS_USAGE,
-                    "%u iterations of %" PRIu64 " operations on %u ranks do not fit into this "
+                    "%u iteration%s of %" PRIu64 " operations on %u rank%s do not fit into this "
                     "machine's %" PRIu64 " MiB; take fewer ranks or iterations",
-                    config->iterations, plan->operations_per_iteration + 3, config->rank_count,
-                    memory_bytes >> 20);
+                    config->iterations, plural(config->iterations),
+                    plan->operations_per_iteration + 3, config->rank_count,
+                    plural(config->rank_count), memory_bytes >> 20);
     return STATUS_OK;
 }
 
@@ -232,7 +234,8 @@ status_code pattern_run(const traces_pattern_config *config, program_builder *bu
     job.iteration_region = builder_region(builder, "iteration", false);
     unsigned workers = parallel_threads(0, config->rank_count);
     job.workers = memory_new(workers, sizeof *job.workers);
-    RETURN_ERROR_IF(job.workers == NULL, status, STATUS_MEMORY, "out of memory");
+    RETURN_ERROR_IF(job.workers == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
+                    workers);
     status_code code = parallel_for(0, config->rank_count, run_rank, &job, status);
     for (unsigned i = 0; i < workers; i++)
         free(job.workers[i].requests);
@@ -271,6 +274,8 @@ uint64_t pattern_square_root(uint64_t square) {
 
 status_code pattern_check_root(const traces_pattern_config *config, status *status) {
     RETURN_ERROR_IF(config->root >= config->rank_count, status, STATUS_USAGE,
-                    "root %u: there are only %u ranks", config->root, config->rank_count);
+                    "root %u: there %s only %u rank%s", config->root,
+                    config->rank_count == 1 ? "is" : "are", config->rank_count,
+                    plural(config->rank_count));
     return STATUS_OK;
 }

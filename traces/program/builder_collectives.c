@@ -59,13 +59,16 @@ status_code builder_collective(program_builder *builder, uint32_t rank,
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a collective", &part, status));
     bool blocking = request == BUILDER_NO_REQUEST;
     flags = blocking ? flags | PROGRAM_BLOCKING : flags & ~(unsigned)PROGRAM_BLOCKING;
+    unsigned known = builder->sizes_are_open ? flags & BUILDER_SIZES_ARE_KNOWN : 0;
+    flags &= ~BUILDER_SIZES_ARE_KNOWN;
+    if (known != 0) atomic_store_explicit(&builder->has_known, true, memory_order_relaxed);
     uint32_t index;
     FORWARD_IF_ERROR(find_arguments(builder, rank, *arguments, flags, &index, status));
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation =
         (program_operation){.kind = PROGRAM_COLLECTIVE,
-                            .flags = flags & 0xFF,
+                            .flags = (flags | known) & 0xFF,
                             .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
     return blocking ? STATUS_OK : builder_post(part, rank, request, status);
 }
@@ -82,7 +85,7 @@ status_code builder_collective_known(program_builder *builder, uint32_t rank, ui
                                      const program_collective_arguments *arguments, unsigned flags,
                                      status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_COLLECTIVE,
                                           &operation, status));

@@ -145,8 +145,8 @@ static status_code add_group(program_builder *builder, const uint32_t *members, 
     RETURN_ERROR_IF(size == 0, status, STATUS_INPUT, "a group without members");
     for (uint32_t i = 0; i < size; i++)
         RETURN_ERROR_IF(members[i] >= program->rank_count, status, STATUS_INPUT,
-                        "rank %u in a group, but there are only %u ranks", members[i],
-                        program->rank_count);
+                        "rank %u in a group, but the last one is rank %u", members[i],
+                        program->rank_count - 1);
     uint64_t hash = content_hash_words32(0, members, size);
     for (;; hash++) {
         *first = key_table_find(&builder->group_index, hash);
@@ -276,6 +276,16 @@ void builder_note(program_builder *builder, const char *what, const char *why, u
 void builder_assumption(program_builder *builder, const char *what, const char *why,
                         uint64_t count) {
     note(builder, what, why, count, true);
+}
+
+bool builder_is_noted(const program_builder *builder, const char *what) {
+    for (size_t i = 0; i < builder->note_count; i++)
+        if (strcmp(builder->notes[i].what, what) == 0) return true;
+    return false;
+}
+
+void builder_sizes_are_open(program_builder *builder) {
+    builder->sizes_are_open = true;
 }
 
 void builder_about(program_builder *builder, const char *source, const char *creator,

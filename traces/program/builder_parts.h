@@ -5,9 +5,12 @@
  *
  * Invariants while building: operations have their final form except for
  *  - kind BUILDER_DROPPED: vanishes when sealing;
- *  - SEND, RECEIVE: match is BUILDER_POSTED or BUILDER_WAITED, channel is an index into the rank's
- *    own channels (PROGRAM_NONE: reserved, not known yet);
- *  - COLLECTIVE: instance is BUILDER_POSTED or BUILDER_WAITED, arguments is an index into the
+ *  - SEND, RECEIVE: match is BUILDER_POSTED, BUILDER_WAITED or BUILDER_TESTED, channel is an
+ *    index into the rank's own channels (PROGRAM_NONE: reserved, not known yet;
+ *    with peer PROGRAM_NONE too: unrecorded, sealing finds out which send it takes), slot the
+ *    rank's operation which the send is a restart of (PROGRAM_NONE: of none, or it was waited for);
+ *  - COLLECTIVE: flags may have BUILDER_SIZES_ARE_KNOWN, until sealing has decided about open ones;
+ *    instance is BUILDER_POSTED or BUILDER_WAITED, arguments is an index into the
  *    rank's own arguments (PROGRAM_NONE: reserved);
  *  - WAIT: first (or what it points to in waits) are indices of the rank's operations, not slots.
  */
@@ -19,9 +22,14 @@
 #include "traces/program/program_posted.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { BUILDER_DROPPED = 0xFF };
-enum { BUILDER_POSTED = 0, BUILDER_WAITED = 1 };
+enum {
+    BUILDER_POSTED = 0,
+    BUILDER_WAITED = 1,
+    BUILDER_TESTED = 2
+}; /* TESTED: of a persistent send */
 
 /* New numbers of a rank's channels or arguments: first in the order in which its operations use
  * them (what is known of a request early or late must not make a difference), then the program's.
@@ -49,7 +57,8 @@ enum { BUILDER_RECENT_BITS = 6, BUILDER_RECENT = 1 << BUILDER_RECENT_BITS };
 typedef struct builder_rank {
     program_operation *operations;
     size_t operation_count, operation_capacity;
-    size_t dropped_count; /* of them, BUILDER_DROPPED */
+    size_t dropped_count;    /* of them, BUILDER_DROPPED */
+    size_t unrecorded_count; /* of them, unrecorded receives */
     uint32_t *waits;
     size_t wait_count, wait_capacity;
     uint32_t *blocking; /* operations of the current call that builder_wait_call waits for */
@@ -57,6 +66,7 @@ typedef struct builder_rank {
     uint32_t *open_regions;
     size_t open_count, open_capacity;
     key_table requests; /* id -> operation */
+    key_table tested;   /* the same, of persistent sends that were only tested since their start */
     program_channel *channels;
     size_t channel_count, channel_capacity;
     key_table channel_index;
@@ -90,6 +100,7 @@ typedef struct builder_places {
     builder_united channels, arguments;
     size_t operation_capacity, wait_slot_capacity; /* of the program's arrays */
     uint32_t next_rank;                            /* all before it have their places */
+    uint64_t unrecorded_count;                     /* of those that have one */
     uint64_t expected;                             /* by all ranks, and by those with a place */
     uint64_t expected_so_far;
     builder_rank *spares; /* memory for ranks to come */
@@ -117,13 +128,20 @@ struct program_builder {
     builder_note_text *notes;
     size_t note_count, note_capacity;
     bool is_sealed;
-    status_code failed; /* of a function that cannot say so; builder_seal reports it */
+    bool sizes_are_open;
+    atomic_bool has_known; /* some collective has BUILDER_SIZES_ARE_KNOWN */
+    status_code failed;    /* of a function that cannot say so; builder_seal reports it */
 };
 
 typedef struct builder_member {
     bool remote;     /* in the remote group of an intercommunicator */
     uint32_t number; /* in its group; PROGRAM_NONE: not a member */
 } builder_member;
+
+/* While building, the RECEIVE of a builder_receive_unrecorded. */
+static inline bool builder_is_unrecorded(const program_operation *operation) {
+    return operation->kind == PROGRAM_RECEIVE && operation->message.peer == PROGRAM_NONE;
+}
 
 builder_member builder_find_member(const program_builder *builder, uint32_t communicator,
                                    uint32_t rank);

@@ -70,11 +70,12 @@ void builder_take_spare(program_builder *builder, builder_rank *rank) {
 static void leave_spare(builder_places *places, builder_rank *rank) {
     builder_rank spare = *rank;
     *rank = (builder_rank){.call_region = PROGRAM_NONE, .is_done = true};
-    spare.operation_count = spare.dropped_count = spare.wait_count = 0;
+    spare.operation_count = spare.dropped_count = spare.unrecorded_count = spare.wait_count = 0;
     spare.channel_count = spare.argument_count = spare.free_count = 0;
     spare.is_done = false;
     if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
     key_table_clear(&spare.requests);
+    key_table_clear(&spare.tested);
     key_table_clear(&spare.channel_index);
     key_table_clear(&spare.argument_index);
     if (memory_grow((void **)&places->spares, &places->spare_capacity, places->spare_count + 1,
@@ -111,6 +112,10 @@ static status_code finish_posted(builder_rank *part, uint32_t rank, program_oper
                                  status *status) {
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
+    if (builder_is_unrecorded(operation)) {
+        operation->message.slot = take_slot(part);
+        return STATUS_OK;
+    }
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_USAGE,
                     "rank %u: operation %td is reserved but was neither made known nor dropped",
                     rank, operation - part->operations);
@@ -120,17 +125,23 @@ static status_code finish_posted(builder_rank *part, uint32_t rank, program_oper
         return STATUS_OK;
     }
     order_use(&part->channel_order, known);
-    if (operation->message.match != BUILDER_WAITED)
+    uint32_t restarted = operation->message.slot;
+    operation->message.slot = PROGRAM_NONE;
+    if (operation->message.match != BUILDER_TESTED) operation->flags &= 0xFF & ~PROGRAM_PERSISTENT;
+    if (operation->message.match == BUILDER_POSTED)
         operation->flags = (operation->flags | PROGRAM_DETACHED) & 0xFF;
     else if (!(operation->flags & PROGRAM_DETACHED))
-        operation->message.slot = take_slot(part);
+        operation->message.slot =
+            restarted != PROGRAM_NONE ? part->operations[restarted].message.slot : take_slot(part);
     return STATUS_OK;
 }
 
-/* The slot of an operation that was posted before; it is free again. */
+/* The slot of an operation that was posted before; it is free again, unless it is kept for the next
+ * start. */
 static status_code give_slot(builder_rank *part, uint32_t index, uint32_t *slot, status *status) {
     const program_operation *posted = &part->operations[index];
     *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot : posted->message.slot;
+    if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_PERSISTENT)) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
                                  part->free_count + 1, sizeof *slot, status));
     part->free_slots[part->free_count++] = *slot;
@@ -264,6 +275,7 @@ static status_code place_rank(program_builder *builder, builder_rank *part, stat
                        .mark_count = part->mark_count};
     program->operation_count += count;
     program->wait_slot_count += part->wait_count;
+    places->unrecorded_count += part->unrecorded_count;
     return STATUS_OK;
 }
 
@@ -281,7 +293,8 @@ static void renumber_channels(program_operation *operations, const program_place
                               const uint32_t *numbers) {
     for (size_t i = 0; i < places->count; i++) {
         program_operation *operation = &operations[places->at[i]];
-        operation->message.channel = numbers[operation->message.channel];
+        if (operation->message.channel != PROGRAM_NONE)
+            operation->message.channel = numbers[operation->message.channel];
     }
 }
 
@@ -327,7 +340,7 @@ static status_code move_rank(program_builder *builder, uint32_t rank, status *st
 
 status_code builder_rank_done(program_builder *builder, uint32_t rank, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     builder_places *places = &builder->places;
     builder_rank *part = &builder->ranks[rank];
     pthread_mutex_lock(&places->lock); /* whoever moves a rank that is done writes to it */

@@ -7,18 +7,22 @@
 
 #include <stdlib.h>
 
-static void time_rank(const program *program, uint32_t rank, int64_t *times_ps, int64_t *end_ps) {
+static status_code time_rank(const program *program, uint32_t rank, int64_t *times_ps,
+                             int64_t *end_ps, status *status) {
     const program_rank *part = &program->ranks[rank];
     int64_t now_ps = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
         const program_operation *operation = &program->operations[i];
         if (operation->kind == PROGRAM_COMPUTE) now_ps += operation->compute.duration_ps;
         if (operation->kind == PROGRAM_RETURN) now_ps += PATTERN_CALL_PS;
-        if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
-            operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE)
-            *times_ps++ = now_ps;
+        if (program_is_mark(operation)) *times_ps++ = now_ps;
+        RETURN_ERROR_IF(now_ps > PROGRAM_TIME_LIMIT_PS, status, STATUS_INPUT,
+                        "rank %u: its computation adds up to more than 26 days, which no archive "
+                        "is written of",
+                        rank);
     }
     *end_ps = now_ps;
+    return STATUS_OK;
 }
 
 status_code traces_nominal_times(const program *program, traces_times *times, status *status) {
@@ -36,9 +40,11 @@ status_code traces_nominal_times(const program *program, traces_times *times, st
         traces_times_free(times);
         return status_set(status, STATUS_MEMORY, "out of memory for time stamps");
     }
-    for (uint32_t rank = 0; rank < program->rank_count; rank++)
-        time_rank(program, rank, times_ps + first[rank], &end_ps[rank]);
-    return STATUS_OK;
+    status_code code = STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
+        code = time_rank(program, rank, times_ps + first[rank], &end_ps[rank], status);
+    if (code != STATUS_OK) traces_times_free(times);
+    return code;
 }
 
 void traces_times_free(traces_times *times) {

@@ -3,6 +3,9 @@
  */
 #include "traces/program/program.h"
 
+#include "core/plural.h"
+#include "core/utf8.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,20 +51,22 @@ static bool is_alone_of_its_name(const program *program, uint32_t communicator) 
     return true;
 }
 
-void program_communicator_text(const program *program, uint32_t communicator, char *text,
-                               size_t size) {
+void program_communicator_text(const program *program, uint32_t communicator,
+                               char text[PROGRAM_COMMUNICATOR_TEXT]) {
+    const size_t size = PROGRAM_COMMUNICATOR_TEXT;
     const program_communicator *c = &program->communicators[communicator];
-    const char *name = program_text(program, c->name);
+    char name[PROGRAM_COMMUNICATOR_TEXT - 48];
+    utf8_copy(name, sizeof name, program_text(program, c->name));
     if (*name != '\0' && is_alone_of_its_name(program, communicator))
         snprintf(text, size, "%s", name);
     else if (*name != '\0')
         snprintf(text, size, "communicator %u of the trace (%s)", c->number, name);
     else if (c->remote_size > 0)
-        snprintf(text, size, "communicator %u of the trace (%u and %u ranks)", c->number, c->size,
-                 c->remote_size);
+        snprintf(text, size, "communicator %u of the trace (%u and %u rank%s)", c->number, c->size,
+                 c->remote_size, plural(c->remote_size));
     else
         snprintf(text, size, "communicator %u of the trace (%u rank%s)", c->number, c->size,
-                 c->size == 1 ? "" : "s");
+                 plural(c->size));
 }
 
 const char *program_call_name(const program *program, uint32_t rank, uint64_t index) {
@@ -74,6 +79,39 @@ const char *program_call_name(const program *program, uint32_t rank, uint64_t in
     if (!in_call || (operation->kind != PROGRAM_CALL && operation->kind != PROGRAM_RETURN))
         return "";
     return program_text(program, program->regions[operation->mark.region].name);
+}
+
+bool program_collective_is_given(const program_communicator *communicator,
+                                 const program_collective_arguments *arguments, unsigned flags) {
+    bool is_inter = communicator->remote_size > 0;
+    bool root_is_remote = (flags & PROGRAM_ROOT_REMOTE) != 0;
+    bool is_root = !root_is_remote && arguments->root == arguments->me;
+    switch ((program_collective_kind)arguments->kind) {
+    case PROGRAM_BCAST:
+    case PROGRAM_SCATTER:
+    case PROGRAM_SCATTERV:
+        return is_inter ? !root_is_remote : is_root;
+    case PROGRAM_REDUCE:
+    case PROGRAM_GATHER:
+    case PROGRAM_GATHERV:
+        return !is_root;
+    case PROGRAM_SCAN:
+    case PROGRAM_EXSCAN:
+        return arguments->me == 0;
+    default:
+        return false;
+    }
+}
+
+bool program_is_given(const program *program, const program_operation *operation) {
+    if (operation->kind == PROGRAM_COLLECTIVE) {
+        const program_collective_arguments *arguments =
+            &program->collective_arguments[operation->collective.arguments];
+        return program_collective_is_given(&program->communicators[arguments->communicator],
+                                           arguments, operation->flags);
+    }
+    return operation->kind == PROGRAM_SEND && !program_is_remote(operation) &&
+           (operation->flags & PROGRAM_SYNCHRONOUS) == 0;
 }
 
 /* The histogram's bin: the least k with bytes <= 2^k. */
@@ -93,9 +131,7 @@ void program_totals_of(const program *program, program_totals *totals) {
             totals->message_bytes += operation->value;
             totals->size_histogram[size_bin(operation->value)]++;
         } else if (operation->kind == PROGRAM_COMPUTE) {
-            if (__builtin_add_overflow(totals->compute_ps, operation->compute.duration_ps,
-                                       &totals->compute_ps))
-                totals->compute_ps = INT64_MAX;
+            totals->compute_ps += (uint64_t)operation->compute.duration_ps;
         } else if (operation->kind == PROGRAM_COLLECTIVE) {
             uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
             totals->collectives[kind][(operation->flags & PROGRAM_BLOCKING) == 0]++;

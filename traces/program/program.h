@@ -10,7 +10,9 @@
  * match-th RECEIVE of that rank, counted from 0 in program order), and that RECEIVE names it back
  * (the match-th SEND of its peer); per (communicator, source, destination, tag) the k-th send meets
  *    the k-th receive. So no tag is compared while simulating. One-sided operations meet none;
- *  - a slot is posted at most once before it is waited for; slots of a rank are 0 … slot_count-1;
+ *  - a slot is posted at most once before it is waited for; slots of a rank are 0 … slot_count-1.
+ *    After a PROGRAM_TESTED wait for a PROGRAM_PERSISTENT send only a send may be posted in its
+ * slot;
  *  - CALL and RETURN alternate; ENTER and LEAVE (user regions) stand between RETURN and CALL and
  *    nest; SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
  *  - all members of a communicator execute the same sequence of collectives on it (instances),
@@ -20,6 +22,7 @@
 #define ANAX_TRACES_PROGRAM_H
 
 #include "core/status.h"
+#include "core/wide.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -30,6 +33,10 @@
 
 /* Sizes of messages and collectives are smaller: 256 TiB. More is nonsense of a damaged trace. */
 #define PROGRAM_BYTES_LIMIT (UINT64_C(1) << 48)
+
+/* Times of a trace, and single computations, are at most so long: 26 days. So any two of them can
+ * be added and subtracted. */
+#define PROGRAM_TIME_LIMIT_PS (INT64_MAX / 4)
 
 typedef enum program_kind {
     PROGRAM_COMPUTE,    /* duration_ps of work outside MPI */
@@ -53,6 +60,13 @@ enum {
     PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided: data go to the peer, which has no part in it; the
                                   slot is complete when the peer's NIC has answered */
     PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided: data come from the peer with the answer */
+    PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete: the
+                                  slot stays its own, and what is posted there next waits for it */
+    PROGRAM_TESTED = 64,       /* WAIT: a test (MPI_Test and its kin) found them complete. Of what
+                                  only gives away data (program_is_given) that is a matter of time,
+                                  and the rank does not wait for it */
+    PROGRAM_INFERRED = 16, /* RECEIVE: no record says which message it received; inferred from what
+                              other records leave over (docs/model.md, 9.13) */
     PROGRAM_BLOCKING =
         16, /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
     PROGRAM_IN_PLACE = 32, /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */
@@ -269,6 +283,12 @@ static inline const char *program_text(const program *program, uint32_t offset) 
     return program->strings + offset;
 }
 
+/* One with a time of the trace. */
+static inline bool program_is_mark(const program_operation *operation) {
+    return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
+           operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
+}
+
 /* A one-sided operation: a SEND that meets no RECEIVE. */
 static inline bool program_is_remote(const program_operation *operation) {
     return operation->kind == PROGRAM_SEND &&
@@ -280,6 +300,13 @@ static inline bool program_is_message(const program *program, const program_oper
     return (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
            program->channels[operation->message.channel].tag > PROGRAM_TAG_LAST;
 }
+
+/* Does an operation with a slot only give data away? Its completion then tells the rank nothing of
+ * others: a send that is not synchronous, or a part in a collective that brings the rank no data.
+ * (One-sided operations are carried out by NICs; nobody can be blocked by waiting for them.) */
+bool program_is_given(const program *program, const program_operation *operation);
+bool program_collective_is_given(const program_communicator *communicator,
+                                 const program_collective_arguments *arguments, unsigned flags);
 
 /* What a one-sided operation does with a lock. */
 static inline program_lock program_lock_kind(const program *program,
@@ -309,10 +336,12 @@ static inline uint32_t program_member(const program *program, uint32_t communica
 const char *program_collective_name(program_collective_kind kind);
 bool program_collective_is_sized(program_collective_kind kind);
 
+enum { PROGRAM_COMMUNICATOR_TEXT = 160 };
+
 /* Names a communicator for people: by its name, if no other one of the trace has the same, else by
- * its number, with its name or sizes. Cut short to size bytes. */
-void program_communicator_text(const program *program, uint32_t communicator, char *text,
-                               size_t size);
+ * its number, with its name or sizes. Long names end with "...". */
+void program_communicator_text(const program *program, uint32_t communicator,
+                               char text[PROGRAM_COMMUNICATOR_TEXT]);
 
 /* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank (CALL
  * and RETURN included); "" outside calls. */
@@ -321,12 +350,12 @@ const char *program_call_name(const program *program, uint32_t rank, uint64_t in
 /* Frequently needed totals, found by one pass. */
 typedef struct program_totals {
     uint64_t messages; /* the application's, unmatched ones included */
-    uint64_t message_bytes;
+    wide message_bytes;
     uint64_t remote_operations; /* one-sided */
-    uint64_t remote_bytes;
+    wide remote_bytes;
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* per kind: [blocking, non-blocking] calls
                                                           summed over ranks */
-    int64_t compute_ps;          /* sum over ranks; INT64_MAX if it is larger */
+    wide compute_ps;                                   /* sum over ranks */
     uint64_t size_histogram[64]; /* messages of at most 2^k bytes and more than 2^(k-1) */
 } program_totals;
 

@@ -6,6 +6,7 @@
  */
 #include "traces/program/program_bounds.h"
 
+#include "core/plural.h"
 #include "core/units.h"
 #include "traces/program/program_regions.h"
 
@@ -21,11 +22,6 @@ typedef struct place {
     int64_t time_ps;
     uint64_t number; /* from 1; 0: the first to begin with, the last to end with */
 } place;
-
-static bool is_mark(const program_operation *operation) {
-    return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
-           operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
-}
 
 static bool begins(const program_operation *operation) {
     return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_ENTER;
@@ -68,9 +64,9 @@ static status_code too_few(const program *program, const place *place, uint32_t 
                            uint64_t times, status *status) {
     return status_set(status, STATUS_INPUT,
                       "%s %s: rank %u is in %.*s %" PRIu64
-                      " times; choose a region that all ranks enter so often, or a time (%s)",
+                      " time%s; choose a region that all ranks enter so often, or a time (%s)",
                       place->option, place->text, rank, (int)place->name_length, place->text, times,
-                      program_text(program, program->source));
+                      plural(times), program_text(program, program->source));
 }
 
 /* The operation with which a rank enters the region. */
@@ -80,7 +76,7 @@ static status_code find_begin(const program *program, const place *place, uint32
     uint64_t times = 0;
     for (uint64_t i = 0; i < part->count; i++) {
         const program_operation *operation = &program->operations[part->first + i];
-        if (!is_mark(operation) || !begins(operation) ||
+        if (!program_is_mark(operation) || !begins(operation) ||
             !is_named(program, place, operation->mark.region) || ++times < place->number)
             continue;
         *at = i;
@@ -97,7 +93,8 @@ static status_code find_end(const program *program, const place *place, uint32_t
     *at = 0;
     for (uint64_t i = 0; i < part->count; i++) {
         const program_operation *operation = &program->operations[part->first + i];
-        if (!is_mark(operation) || !is_named(program, place, operation->mark.region)) continue;
+        if (!program_is_mark(operation) || !is_named(program, place, operation->mark.region))
+            continue;
         if (begins(operation)) {
             depth++;
             if (++times == place->number) depth_of_it = depth;
@@ -122,7 +119,8 @@ static gap gap_before(const program *program, uint32_t rank, uint64_t at) {
     const program_operation *operation = &program->operations[program->ranks[rank].first + at];
     if (at == 0 || operation[-1].kind != PROGRAM_COMPUTE) return (gap){0};
     gap gap = {.compute_ps = operation[-1].compute.duration_ps};
-    bool has_begin = at > 1 && is_mark(&operation[-2]), has_end = is_mark(operation);
+    bool has_begin = at > 1 && program_is_mark(&operation[-2]),
+         has_end = program_is_mark(operation);
     if (has_end) gap.to_ps = operation->mark.trace_ps;
     if (has_begin) gap.from_ps = operation[-2].mark.trace_ps;
     if (!has_end) gap.to_ps = gap.from_ps + gap.compute_ps;
@@ -133,7 +131,6 @@ static gap gap_before(const program *program, uint32_t rank, uint64_t at) {
 /* What of it lies in a window of the trace: in proportion, rounded down. All of it or nothing if it
  * took no time. */
 static int64_t part_of(const gap *gap, int64_t from_ps, int64_t to_ps) {
-    __extension__ typedef unsigned __int128 wide;
     if (gap->to_ps <= gap->from_ps)
         return from_ps <= gap->from_ps && gap->from_ps <= to_ps ? gap->compute_ps : 0;
     if (from_ps < gap->from_ps) from_ps = gap->from_ps;
@@ -152,7 +149,7 @@ static void find_time_begin(const program *program, int64_t time_ps, int64_t to_
     bounds->first = part->count - 1;
     for (uint64_t i = 0; i < part->count; i++) {
         const program_operation *operation = &program->operations[part->first + i];
-        if (!is_mark(operation)) continue;
+        if (!program_is_mark(operation)) continue;
         bool was_inside = inside;
         if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
             inside = operation->kind == PROGRAM_CALL;
@@ -173,7 +170,7 @@ static void find_time_end(const program *program, int64_t time_ps, bool from_tim
     bounds->end = bounds->first;
     for (uint64_t i = bounds->first; i < part->count; i++) {
         const program_operation *operation = &program->operations[part->first + i];
-        if (!is_mark(operation)) continue;
+        if (!program_is_mark(operation)) continue;
         if (operation->mark.trace_ps > time_ps) break;
         if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
             inside = operation->kind == PROGRAM_CALL;
@@ -208,7 +205,7 @@ static int64_t last_mark_ps(const program *program) {
     int64_t last_ps = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const program_operation *operation = &program->operations[i];
-        if (is_mark(operation) && operation->mark.trace_ps > last_ps)
+        if (program_is_mark(operation) && operation->mark.trace_ps > last_ps)
             last_ps = operation->mark.trace_ps;
     }
     return last_ps;

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
+#include "traces/program/program_match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ void builder_rank_clear(builder_rank *rank) {
     free(rank->posted.receives.at);
     free(rank->posted.collectives.at);
     key_table_free(&rank->requests);
+    key_table_free(&rank->tested);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
     *rank = (builder_rank){.call_region = PROGRAM_NONE};
@@ -63,7 +65,7 @@ uint64_t builder_hash_arguments(const program_collective_arguments *arguments) {
 status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
                                const char *what, builder_rank **part, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     *part = &builder->ranks[rank];
     if ((*part)->operations == NULL) builder_take_spare(builder, *part);
     bool in_call = (*part)->call_region != PROGRAM_NONE;
@@ -91,6 +93,12 @@ static void set_head(program_operation *operation, unsigned kind, unsigned flags
 
 static status_code append_mark(builder_rank *part, uint32_t rank, program_kind kind, uint64_t value,
                                uint32_t region, int64_t trace_ps, status *status) {
+    RETURN_ERROR_IF(trace_ps > PROGRAM_TIME_LIMIT_PS || trace_ps < -PROGRAM_TIME_LIMIT_PS, status,
+                    STATUS_INPUT,
+                    "rank %u: an event %" PRId64
+                    " s from the trace's beginning; traces of more than 26 days cannot be replayed "
+                    "(damaged time stamp?)",
+                    rank, trace_ps / INT64_C(1000000000000));
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, 0, value);
@@ -118,9 +126,7 @@ status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t req
                                  program_kind kind, program_operation **operation, status *status) {
     uint32_t index = key_table_find(&part->requests, request);
     RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
-                    "rank %u: request %" PRIu64
-                    " completes but was never posted (trace cut short?)",
-                    rank, request);
+                    "rank %u: request %" PRIu64 " completes but was never posted", rank, request);
     *operation = &part->operations[index];
     RETURN_ERROR_IF((*operation)->kind != kind, status, STATUS_INPUT,
                     "rank %u: request %" PRIu64 " was posted as another kind of operation", rank,
@@ -137,9 +143,11 @@ status_code builder_compute(program_builder *builder, uint32_t rank, int64_t dur
     if (duration_ps == 0) return STATUS_OK;
     program_operation *last =
         part->operation_count > 0 ? &part->operations[part->operation_count - 1] : NULL;
-    if (last != NULL && last->kind == PROGRAM_COMPUTE) {
-        RETURN_ERROR_IF(last->compute.duration_ps > INT64_MAX - duration_ps, status, STATUS_INPUT,
-                        "rank %u: computation of more than 106 days", rank);
+    bool is_more = last != NULL && last->kind == PROGRAM_COMPUTE;
+    RETURN_ERROR_IF(duration_ps > PROGRAM_TIME_LIMIT_PS - (is_more ? last->compute.duration_ps : 0),
+                    status, STATUS_INPUT,
+                    "rank %u: computation of more than 26 days (damaged time stamp?)", rank);
+    if (is_more) {
         last->compute.duration_ps += duration_ps;
         return STATUS_OK;
     }
@@ -252,6 +260,19 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
     return STATUS_OK;
 }
 
+/* A persistent request is started. Was it only tested since its last start? */
+static void link_restart(builder_rank *part, uint64_t request, program_operation *operation) {
+    uint32_t last = key_table_remove(&part->tested, request);
+    if (last != KEY_TABLE_NONE) operation->message.slot = last;
+}
+
+/* Of a receive whose length is not known only the flag is kept. */
+static unsigned take_unknown(program_kind kind, uint64_t *bytes) {
+    if (kind != PROGRAM_RECEIVE || *bytes != BUILDER_UNKNOWN_BYTES) return 0;
+    *bytes = 0;
+    return MATCH_UNSIZED;
+}
+
 static status_code add_message(program_builder *builder, program_kind kind, uint32_t rank,
                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                unsigned flags, uint64_t request, status *status) {
@@ -259,10 +280,12 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     unsigned allowed = kind == PROGRAM_SEND
                            ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
-                                 PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
-                           : PROGRAM_DETACHED;
+                                 PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
+                                 PROGRAM_PERSISTENT
+                           : PROGRAM_DETACHED | PROGRAM_INFERRED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
+    flags |= take_unknown(kind, &bytes);
     uint32_t channel;
     FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
     program_operation *operation = NULL;
@@ -272,6 +295,8 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     operation->message.match = BUILDER_POSTED;
     operation->message.slot = PROGRAM_NONE;
     operation->message.channel = channel;
+    if ((flags & PROGRAM_PERSISTENT) && !(flags & PROGRAM_DETACHED))
+        link_restart(part, request, operation);
     return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
 }
 
@@ -304,7 +329,7 @@ status_code builder_reserve(program_builder *builder, const program_operation *r
 status_code builder_drop(program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     builder_rank *part = &builder->ranks[rank];
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(part, rank, request, kind, &operation, status));
@@ -325,13 +350,15 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
                                   uint32_t communicator, uint32_t source, int32_t tag,
                                   uint64_t bytes, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
                                           &operation, status));
     uint32_t channel;
+    unsigned unsized = take_unknown(PROGRAM_RECEIVE, &bytes);
     FORWARD_IF_ERROR(
         find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
+    operation->flags = (operation->flags | unsized) & 0xFF;
     operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;
     operation->message.channel = channel;
@@ -354,7 +381,7 @@ bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t
 status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
                                   uint64_t *collectives, status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     builder_rank *part = &builder->ranks[rank];
     for (size_t i = 0; i < part->requests.capacity; i++) {
         if (part->requests.values[i] == KEY_TABLE_NONE) continue;
@@ -372,10 +399,43 @@ status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64
     return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
 }
 
+status_code builder_receive_unrecorded(program_builder *builder, uint32_t rank, uint32_t *place,
+                                       status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
+    program_operation *operation = NULL;
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
+    *operation =
+        (program_operation){.kind = PROGRAM_RECEIVE,
+                            .message = {PROGRAM_NONE, BUILDER_WAITED, PROGRAM_NONE, PROGRAM_NONE}};
+    *place = (uint32_t)part->operation_count - 1;
+    FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
+    *operation = (program_operation){.kind = PROGRAM_WAIT, .wait = {*place, 1, 0}};
+    part->unrecorded_count++;
+    return STATUS_OK;
+}
+
+status_code builder_unrecorded_drop(program_builder *builder, uint32_t rank, uint32_t place,
+                                    status *status) {
+    builder_rank *part = &builder->ranks[rank];
+    RETURN_ERROR_IF(
+        place >= part->operation_count || !builder_is_unrecorded(&part->operations[place]), status,
+        STATUS_USAGE, "rank %u: operation %u is no unrecorded receive", rank, place);
+    part->operations[place].kind = part->operations[place + 1].kind = BUILDER_DROPPED;
+    part->dropped_count += 2;
+    part->unrecorded_count--;
+    return STATUS_OK;
+}
+
+status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                              status *status) {
+    return builder_drop(builder, rank, request, PROGRAM_SEND, status);
+}
+
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
-                    "rank %u: there are only %u ranks", rank, builder->program->rank_count);
+                    "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     builder_rank *part = &builder->ranks[rank];
     program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(part, rank, request, PROGRAM_SEND, &operation, status));
@@ -390,8 +450,7 @@ static status_code complete(builder_rank *part, uint32_t rank, uint32_t index, s
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,
-                    "rank %u: waits for a request of which nothing is known (trace cut short?)",
-                    rank);
+                    "rank %u: waits for a request of which nothing is known", rank);
     if (is_collective)
         operation->collective.instance = BUILDER_WAITED;
     else
@@ -414,22 +473,66 @@ static status_code append_wait(builder_rank *part, uint32_t rank, uint32_t count
     return STATUS_OK;
 }
 
-status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
-                         uint32_t count, status *status) {
-    builder_rank *part = NULL;
-    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
-    if (count == 0) return STATUS_OK;
+/* Puts the operations of requests in flight where append_wait expects them. */
+static status_code take_requests(builder_rank *part, uint32_t rank, const uint64_t *requests,
+                                 uint32_t count, status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = key_table_remove(&part->requests, requests[i]);
         RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
-                        "rank %u: waits for request %" PRIu64
-                        ", which is not in flight (trace cut short?)",
-                        rank, requests[i]);
+                        "rank %u: waits for request %" PRIu64 ", which is not in flight", rank,
+                        requests[i]);
         part->waits[part->wait_count + i] = index;
     }
+    return STATUS_OK;
+}
+
+status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                         uint32_t count, status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
+    if (count == 0) return STATUS_OK;
+    FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
     return append_wait(part, rank, count, status);
+}
+
+/* As program_is_given, of an operation that is not in its final form yet. */
+static bool is_given(const program_builder *builder, const builder_rank *part,
+                     const program_operation *operation) {
+    if (operation->kind != PROGRAM_COLLECTIVE || operation->collective.arguments == PROGRAM_NONE)
+        return operation->kind == PROGRAM_SEND && program_is_given(builder->program, operation);
+    const program_collective_arguments *arguments =
+        &part->arguments[operation->collective.arguments];
+    return program_collective_is_given(&builder->program->communicators[arguments->communicator],
+                                       arguments, operation->flags);
+}
+
+/* A persistent send keeps its slot for its next start. */
+static status_code hold(builder_rank *part, uint32_t index, uint64_t request, status *status) {
+    program_operation *operation = &part->operations[index];
+    if (operation->kind != PROGRAM_SEND || !(operation->flags & PROGRAM_PERSISTENT))
+        return STATUS_OK;
+    operation->message.match = BUILDER_TESTED;
+    return key_table_insert(&part->tested, request, index, status);
+}
+
+status_code builder_wait_tested(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                                uint32_t count, uint64_t *given, status *status) {
+    builder_rank *part = NULL;
+    FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a test", &part, status));
+    if (count == 0) return STATUS_OK;
+    FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
+    size_t first = part->wait_count;
+    FORWARD_IF_ERROR(append_wait(part, rank, count, status));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = part->waits[first + i];
+        if (!is_given(builder, part, &part->operations[index])) continue;
+        ++*given;
+        part->operations[part->operation_count - 1].flags = PROGRAM_TESTED;
+        FORWARD_IF_ERROR(hold(part, index, requests[i], status));
+    }
+    return STATUS_OK;
 }
 
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status) {
@@ -442,6 +545,16 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     memcpy(part->waits + part->wait_count, part->blocking, count * sizeof *part->waits);
     part->blocking_count = 0;
     return append_wait(part, rank, count, status);
+}
+
+bool builder_send_complete(program_builder *builder, uint32_t rank, uint64_t request) {
+    builder_rank *part = &builder->ranks[rank];
+    uint32_t index = key_table_find(&part->requests, request);
+    if (index == KEY_TABLE_NONE) return false;
+    program_operation *operation = &part->operations[index];
+    if (operation->kind != PROGRAM_SEND || operation->message.match == BUILDER_WAITED) return false;
+    operation->message.match = BUILDER_WAITED;
+    return true;
 }
 
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {

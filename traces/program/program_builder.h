@@ -41,8 +41,18 @@ void builder_note(program_builder *builder, const char *what, const char *why, u
 /* The same for what the trace does not say and was assumed: not left out, but not known either. */
 void builder_assumption(program_builder *builder, const char *what, const char *why,
                         uint64_t count);
+/* Whether there is a note or assumption of that name. */
+bool builder_is_noted(const program_builder *builder, const char *what);
 void builder_about(program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps);
+
+/* Before sealing: the sizes of collectives come from records that do not say whether MPI_IN_PLACE
+ * was given. Sealing decides, then, out of all calls (program_in_place.h), and notes how many may
+ * be the other way. */
+void builder_sizes_are_open(program_builder *builder);
+
+/* A flag of builder_collective: its sizes do not come from records, and are not open. */
+#define BUILDER_SIZES_ARE_KNOWN 128u
 
 /* Before phase 2: how much of the program will be the rank's, in any unit that is the same for all
  * ranks. Unless it is said, all have 1. It is for reserving memory: being wrong costs time. */
@@ -61,8 +71,11 @@ status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t regi
                           int64_t trace_ps, status *status);
 status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace_ps,
                           status *status);
-/* destination, source: world ranks. flags: PROGRAM_SYNCHRONOUS … PROGRAM_DETACHED. request:
- * BUILDER_NO_REQUEST for an operation of a blocking call. */
+/* The length of a receive that is not known: that of the send it meets. */
+#define BUILDER_UNKNOWN_BYTES UINT64_MAX
+/* destination, source: world ranks. flags: PROGRAM_SYNCHRONOUS … PROGRAM_DETACHED;
+ * PROGRAM_PERSISTENT: of a persistent request, whose id comes again when it is started again.
+ * request: BUILDER_NO_REQUEST for an operation of a blocking call. */
 status_code builder_send(program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
                          uint64_t request, status *status);
@@ -79,12 +92,22 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
                                   uint64_t bytes, status *status);
 status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64_t request,
                                  status *status);
+/* A receive that is posted and waited for here, and of which nothing is recorded: sealing finds out
+ * which send it takes, or makes it vanish (program_infer.h). *place: for builder_unrecorded_drop,
+ * which makes it vanish at once. */
+status_code builder_receive_unrecorded(program_builder *builder, uint32_t rank, uint32_t *place,
+                                       status *status);
+status_code builder_unrecorded_drop(program_builder *builder, uint32_t rank, uint32_t place,
+                                    status *status);
+/* Makes a posted send vanish: it was cancelled before it met a receive. */
+status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
+                              status *status);
 /* Turns a posted send nobody will wait for (MPI_Request_free) into a detached one. */
 status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
                            status *status);
 /* request: BUILDER_NO_REQUEST for a blocking collective. arguments.me is found by the builder.
- * flags: PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE. Handles may be recorded by non-members (me is then
- * PROGRAM_NONE). */
+ * flags: PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE, BUILDER_SIZES_ARE_KNOWN. Handles may be recorded by
+ * non-members (me is then PROGRAM_NONE). */
 status_code builder_collective(program_builder *builder, uint32_t rank,
                                const program_collective_arguments *arguments, unsigned flags,
                                uint64_t request, status *status);
@@ -99,6 +122,9 @@ status_code builder_collective_drop(program_builder *builder, uint32_t rank, uin
 /* Is the request in flight, and an operation of that kind of which nothing is known? */
 bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind);
+/* Notes that a send in flight is complete, and will be waited for; false if there is no such send,
+ * or it was complete already. */
+bool builder_send_complete(program_builder *builder, uint32_t rank, uint64_t request);
 /* Makes all of which nothing is known vanish, and counts them in *receives and *collectives.
  * Nothing may be posted or waited for after it. */
 status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
@@ -106,6 +132,10 @@ status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint6
 /* Waits for requests in flight (each counts as complete afterwards; its id may be used again). */
 status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
                          uint32_t count, status *status);
+/* The same for requests that a test found complete (PROGRAM_TESTED). Adds those to *given that only
+ * give away data, and so are not waited for. */
+status_code builder_wait_tested(program_builder *builder, uint32_t rank, const uint64_t *requests,
+                                uint32_t count, uint64_t *given, status *status);
 /* Waits for all BUILDER_NO_REQUEST operations of the current call. No-op when there are none. */
 status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status);
 bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request);

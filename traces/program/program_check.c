@@ -10,6 +10,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* What is in a slot. */
+enum { SLOT_FREE, SLOT_POSTED, SLOT_POSTED_PERSISTENT, SLOT_HELD };
+
 /* Per worker. */
 typedef struct check_scratch {
     uint8_t *posted; /* per slot of the rank at hand */
@@ -111,6 +114,8 @@ static status_code check_tables(const program *program, status *status) {
     RETURN_ERROR_IF(program->string_bytes == 0 || program->strings[0] != '\0' ||
                         program->strings[program->string_bytes - 1] != '\0',
                     status, STATUS_INPUT, "the texts do not begin and end as they should");
+    RETURN_ERROR_IF(program->span_ps < 0, status, STATUS_INPUT, "a trace of %" PRId64 " ps",
+                    program->span_ps);
     FORWARD_IF_ERROR(check_text(program, program->source, "source", 0, status));
     FORWARD_IF_ERROR(check_text(program, program->creator, "creator", 0, status));
     FORWARD_IF_ERROR(check_communicators(program, status));
@@ -170,17 +175,22 @@ static status_code check_runs(const program *program, status *status) {
 }
 
 /* Each check_… of an operation returns what is wrong, or NULL. */
-static const char *post_slot(walk *walk, uint32_t slot) {
+static const char *post_slot(walk *walk, uint32_t slot, const program_operation *operation) {
     if (slot >= walk->part->slot_count) return "a slot that does not exist";
-    if (walk->scratch->posted[slot]) return "a slot posted twice";
-    walk->scratch->posted[slot] = 1;
+    uint8_t *posted = &walk->scratch->posted[slot];
+    bool is_send = operation->kind == PROGRAM_SEND && !program_is_remote(operation);
+    if (*posted == SLOT_HELD && !is_send) return "the slot of a persistent send";
+    if (*posted == SLOT_POSTED || *posted == SLOT_POSTED_PERSISTENT) return "a slot posted twice";
+    bool is_persistent = is_send && (operation->flags & PROGRAM_PERSISTENT) != 0;
+    *posted = is_persistent ? SLOT_POSTED_PERSISTENT : SLOT_POSTED;
     return NULL;
 }
 
-static const char *wait_slot(walk *walk, uint32_t slot) {
+static const char *wait_slot(walk *walk, uint32_t slot, bool is_tested) {
     if (slot >= walk->part->slot_count) return "a wait for a slot that does not exist";
-    if (!walk->scratch->posted[slot]) return "a wait for a slot that is not posted";
-    walk->scratch->posted[slot] = 0;
+    uint8_t *posted = &walk->scratch->posted[slot];
+    if (*posted == SLOT_FREE || *posted == SLOT_HELD) return "a wait for a slot that is not posted";
+    *posted = is_tested && *posted == SLOT_POSTED_PERSISTENT ? SLOT_HELD : SLOT_FREE;
     return NULL;
 }
 
@@ -188,6 +198,9 @@ static const char *check_mark(walk *walk, const program_operation *operation) {
     uint32_t region = operation->mark.region;
     if (region >= walk->program->region_count) return "a region that does not exist";
     if (operation->flags != 0) return "flags";
+    if (operation->mark.trace_ps > PROGRAM_TIME_LIMIT_PS ||
+        operation->mark.trace_ps < -PROGRAM_TIME_LIMIT_PS)
+        return "a time of more than 26 days";
     walk->marks++;
     if (operation->kind == PROGRAM_RETURN) {
         if (walk->call_region != region) return "a return from a call that is not open";
@@ -211,9 +224,13 @@ static const char *check_mark(walk *walk, const program_operation *operation) {
 static const char *check_message(walk *walk, const program_operation *operation) {
     bool send = operation->kind == PROGRAM_SEND;
     unsigned allowed = send ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
-                                  PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ
-                            : PROGRAM_DETACHED;
+                                  PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
+                                  PROGRAM_PERSISTENT
+                            : PROGRAM_DETACHED | PROGRAM_INFERRED;
     if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
+    if ((operation->flags & PROGRAM_PERSISTENT) &&
+        ((operation->flags & PROGRAM_DETACHED) || !program_is_given(walk->program, operation)))
+        return "a persistent send that no test can have found complete";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.channel >= walk->program->channel_count)
         return "a channel that does not exist";
@@ -223,7 +240,7 @@ static const char *check_message(walk *walk, const program_operation *operation)
         walk->receives++;
     if (operation->flags & PROGRAM_DETACHED)
         return operation->message.slot == PROGRAM_NONE ? NULL : "a slot nobody may wait for";
-    return post_slot(walk, operation->message.slot);
+    return post_slot(walk, operation->message.slot, operation);
 }
 
 /* Is rank the member its arguments say? */
@@ -255,19 +272,20 @@ static const char *check_collective(walk *walk, const program_operation *operati
         return "a root that does not exist";
     if (operation->flags & PROGRAM_BLOCKING)
         return operation->collective.slot == PROGRAM_NONE ? NULL : "a slot nobody may wait for";
-    return post_slot(walk, operation->collective.slot);
+    return post_slot(walk, operation->collective.slot, operation);
 }
 
 static const char *check_wait(walk *walk, const program_operation *operation) {
     uint32_t first = operation->wait.first, count = operation->wait.count;
-    if (operation->flags != 0) return "flags";
+    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
+    if ((operation->flags & ~PROGRAM_TESTED) != 0) return "flags that a wait does not have";
     if (count == 0) return "a wait for nothing";
-    if (count == 1) return wait_slot(walk, first);
+    if (count == 1) return wait_slot(walk, first, is_tested);
     if ((uint64_t)first + count > walk->part->wait_slot_count)
         return "a wait outside the wait slots";
     const uint32_t *slots = walk->program->wait_slots + walk->part->first_wait_slot + first;
     for (uint32_t i = 0; i < count; i++) {
-        const char *wrong = wait_slot(walk, slots[i]);
+        const char *wrong = wait_slot(walk, slots[i], is_tested);
         if (wrong != NULL) return wrong;
     }
     return NULL;
@@ -280,6 +298,8 @@ static const char *check_operation(walk *walk, const program_operation *operatio
     switch (operation->kind) {
     case PROGRAM_COMPUTE:
         if (in_call) return "computation inside an MPI call";
+        if (operation->compute.duration_ps > PROGRAM_TIME_LIMIT_PS)
+            return "computation of more than 26 days";
         return operation->compute.duration_ps > 0 ? NULL : "computation that takes no time";
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
@@ -310,7 +330,7 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank, sta
     FORWARD_IF_ERROR(memory_grow((void **)&walk.scratch->posted, &walk.scratch->posted_capacity,
                                  part->slot_count, 1, status));
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
-        walk.scratch->posted[slot] = 0;
+        walk.scratch->posted[slot] = SLOT_FREE;
     for (uint64_t i = 0; i < part->count; i++) {
         const program_operation *operation = &checker->program->operations[part->first + i];
         const char *wrong = check_operation(&walk, operation, (uint32_t)rank, i == part->count - 1);

@@ -43,6 +43,7 @@ typedef struct codec {
     const uint8_t *at[COLUMNS];
     const uint8_t *end[COLUMNS];
     bool failed; /* out of memory, or read beyond the end */
+    bool no_memory;
     /* What the next value of a column is expected to be near to. */
     uint32_t rank;
     uint32_t send_ordinal, receive_ordinal;
@@ -169,6 +170,7 @@ static void code_collective(codec *codec, program_operation *operation) {
 }
 
 static void code_wait(codec *codec, program_operation *operation) {
+    operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
     operation->wait.count = code32(codec, COLUMN_WAIT_COUNT, operation->wait.count);
     bool one = operation->wait.count == 1;
     operation->wait.first =
@@ -284,12 +286,13 @@ status_code codec_read_rank(program *program, uint32_t rank, const uint8_t *byte
 static uint64_t code_table(codec *codec, void **table, uint64_t count, size_t element_bytes) {
     count = code64(codec, SHARED, count);
     if (codec->writing != NULL || codec->failed) return codec->failed ? 0 : count;
-    if (count > (uint64_t)(codec->end[SHARED] - codec->at[SHARED]) ||
-        (*table = memory_new((size_t)count, element_bytes)) == NULL) {
-        codec->failed = true;
-        return 0;
+    if (count <= (uint64_t)(codec->end[SHARED] - codec->at[SHARED])) {
+        *table = memory_new((size_t)count, element_bytes);
+        if (*table != NULL) return count;
+        codec->no_memory = true;
     }
-    return count;
+    codec->failed = true;
+    return 0;
 }
 
 static uint32_t code_table32(codec *codec, void **table, uint32_t count, size_t element_bytes) {
@@ -418,6 +421,7 @@ status_code codec_write_shared(const program *shared, codec_buffer *buffer, stat
 status_code codec_read_shared(program *program, const uint8_t *bytes, size_t size, status *status) {
     codec codec = {.at = {[SHARED] = bytes}, .end = {[SHARED] = bytes + size}};
     code_shared(&codec, program);
+    RETURN_ERROR_IF(codec.no_memory, status, STATUS_MEMORY, "out of memory for the shared tables");
     RETURN_ERROR_IF(codec.failed || codec.at[SHARED] != codec.end[SHARED], status, STATUS_INPUT,
                     "the shared tables cannot be decoded");
     return STATUS_OK;

@@ -58,15 +58,24 @@ static status_code define(program_copy *copy, status *status) {
     return STATUS_OK;
 }
 
-/* A request's id is the number of the operation that posts it, from 1. */
-static void note_request(program_copy *copy, uint32_t slot, uint64_t place, bool kept) {
-    if (slot != PROGRAM_NONE) copy->requests[slot] = kept ? place + 1 : 0;
+/* A request's id is the number of the operation that posts it, from 1; of a persistent send that a
+ * test finds complete, PERSISTENT and its slot, and HELD beside it. After the test HELD stands
+ * alone: what is posted next in the slot is the next start. */
+#define PERSISTENT (UINT64_C(1) << 62)
+#define HELD       (UINT64_C(1) << 61)
+
+static void note_request(program_copy *copy, uint32_t slot, uint64_t request, bool kept) {
+    if (slot != PROGRAM_NONE) copy->requests[slot] = kept ? request : 0;
 }
 
 static status_code append_message(program_copy *copy, uint32_t rank, uint64_t place,
                                   const program_operation *operation, status *status) {
     bool kept = copy->inside == NULL || program_inside_message(copy->inside, rank, place);
-    note_request(copy, operation->message.slot, place, kept);
+    uint32_t slot = operation->message.slot;
+    bool is_held = (operation->flags & PROGRAM_PERSISTENT) != 0;
+    bool is_persistent = is_held || (slot != PROGRAM_NONE && copy->requests[slot] == HELD);
+    uint64_t request = is_persistent ? PERSISTENT | slot : place + 1;
+    note_request(copy, slot, is_held ? request | HELD : request, kept);
     if (!kept) {
         copy->call_lost = true;
         copy->messages_left_out++;
@@ -75,14 +84,15 @@ static status_code append_message(program_copy *copy, uint32_t rank, uint64_t pl
     const program_channel *channel = &copy->whole->channels[operation->message.channel];
     return (operation->kind == PROGRAM_SEND ? builder_send : builder_receive)(
         copy->builder, rank, channel->communicator, operation->message.peer, channel->tag,
-        operation->value, operation->flags, place + 1, status);
+        operation->value, operation->flags | (is_persistent ? PROGRAM_PERSISTENT : 0u), request,
+        status);
 }
 
 static status_code append_collective(program_copy *copy, uint32_t rank, uint64_t place,
                                      const program_operation *operation, status *status) {
     bool kept = copy->inside == NULL || program_inside_collective(copy->inside, operation);
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
-    note_request(copy, operation->collective.slot, place, kept);
+    note_request(copy, operation->collective.slot, place + 1, kept);
     if (!kept) {
         copy->call_lost = true;
         copy->collectives_left_out++;
@@ -97,17 +107,21 @@ static status_code append_wait(program_copy *copy, uint32_t rank,
                                const program_operation *operation, status *status) {
     const program *whole = copy->whole;
     const uint32_t *slots = whole->wait_slots + whole->ranks[rank].first_wait_slot;
+    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         uint32_t slot =
             operation->wait.count == 1 ? operation->wait.first : slots[operation->wait.first + i];
-        if (copy->requests[slot] != 0)
-            copy->waited[count++] = copy->requests[slot];
+        uint64_t request = copy->requests[slot];
+        if (request != 0)
+            copy->waited[count++] = request & ~HELD;
         else
             copy->call_lost = true;
-        copy->requests[slot] = 0;
+        copy->requests[slot] = is_tested ? request & HELD : 0;
     }
-    return builder_wait(copy->builder, rank, copy->waited, count, status);
+    if (!is_tested) return builder_wait(copy->builder, rank, copy->waited, count, status);
+    uint64_t given = 0;
+    return builder_wait_tested(copy->builder, rank, copy->waited, count, &given, status);
 }
 
 status_code program_copy_enter(program_copy *copy, uint32_t rank, uint32_t region, int64_t trace_ps,

@@ -11,15 +11,16 @@
  * bits passes; the same program gives the same bytes for any number of threads; nothing of a rank
  * is needed to read another.
  */
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "core/output_file.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 #include "traces/program/program_codec.h"
 #include "traces/program/program_hash.h"
 #include "traces/traces.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define FILE_VERSION 4u /* another one with every change of what a section holds */
+#define FILE_VERSION 6u /* another one with every change of what a section holds */
 static const uint8_t file_magic[8] = {'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n'};
 
 /* Measured on generated programs (halo3d, sweep3d, random-pairs): level 6 takes two to three times
@@ -207,10 +208,10 @@ static status_code write_file(const program *program, int file, unsigned threads
     return code;
 }
 
-status_code traces_write_program(const program *program, const char *path, unsigned threads,
-                                 status *status) {
+status_code traces_write_program(const program *program, const char *path, bool replace,
+                                 unsigned threads, status *status) {
     output_file file;
-    FORWARD_IF_ERROR(output_file_open(&file, path, status));
+    FORWARD_IF_ERROR(output_file_open(&file, path, replace, status));
     status_code code = write_file(program, fileno(file.stream), threads, status);
     if (code != STATUS_OK) status_prefix(status, "%s", path);
     return output_file_finish(&file, code, status);
@@ -263,7 +264,7 @@ static status_code unpack(const file_reader *reader, unsigned worker, const file
                     STATUS_INPUT, "%s is damaged (wrong checksum)", what);
     uLongf size = (uLongf)entry->raw_bytes;
     int result = uncompress(raw->bytes, &size, packed->bytes, (uLong)entry->stored_bytes);
-    RETURN_ERROR_IF(result == Z_MEM_ERROR, status, STATUS_MEMORY, "out of memory");
+    RETURN_ERROR_IF(result == Z_MEM_ERROR, status, STATUS_MEMORY, "out of memory for %s", what);
     RETURN_ERROR_IF(result != Z_OK || size != entry->raw_bytes, status, STATUS_INPUT,
                     "%s is damaged (does not decompress)", what);
     raw->size = size;
@@ -283,8 +284,8 @@ static status_code read_header(file_reader *reader, file_entry *shared, uint32_t
                     "is of version %u, this program reads version %u: convert the trace again",
                     get32(header + 8), FILE_VERSION);
     RETURN_ERROR_IF(get64(header + 16) != reader->file_bytes, status, STATUS_INPUT,
-                    "has %" PRIu64 " bytes instead of %" PRIu64 " (cut short?)", reader->file_bytes,
-                    get64(header + 16));
+                    "has %" PRIu64 " byte%s instead of %" PRIu64 " (cut short?)",
+                    reader->file_bytes, plural(reader->file_bytes), get64(header + 16));
     reader->program->rank_count = get32(header + 12);
     *shared = get_entry(header + 24);
     *table_crc = get32(header + 44);
@@ -328,7 +329,8 @@ static status_code read_table(file_reader *reader, uint64_t offset, uint32_t crc
         program->wait_slot_count += part->wait_slot_count;
     }
     RETURN_ERROR_IF(offset != reader->file_bytes, status, STATUS_INPUT,
-                    "has %" PRIu64 " bytes too many at its end", reader->file_bytes - offset);
+                    "has %" PRIu64 " byte%s too many at its end", reader->file_bytes - offset,
+                    plural(reader->file_bytes - offset));
     program->operations = memory_new_large(program->operation_count, sizeof *program->operations);
     program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
     RETURN_ERROR_IF(!program->operations || !program->wait_slots, status, STATUS_MEMORY,
@@ -369,7 +371,7 @@ static status_code read_file(file_reader *reader, unsigned threads, status *stat
     reader->raw = memory_new(workers, sizeof *reader->raw);
     status_code code = reader->packed != NULL && reader->raw != NULL
                            ? read_sections(reader, threads, status)
-                           : status_set(status, STATUS_MEMORY, "out of memory");
+                           : status_set(status, STATUS_MEMORY, "out of memory for reading");
     for (unsigned i = 0; i < workers; i++) {
         if (reader->packed != NULL) codec_buffer_free(&reader->packed[i]);
         if (reader->raw != NULL) codec_buffer_free(&reader->raw[i]);
@@ -385,7 +387,6 @@ static status_code read_file(file_reader *reader, unsigned threads, status *stat
 static status_code read_open_file(int file, program *program, unsigned threads, status *status) {
     struct stat about;
     RETURN_ERROR_IF(fstat(file, &about) != 0, status, STATUS_SYSTEM, "%s", strerror(errno));
-    RETURN_ERROR_IF(!S_ISREG(about.st_mode), status, STATUS_INPUT, "is not a program file");
     file_reader reader = {.program = program, .file = file, .file_bytes = (uint64_t)about.st_size};
     return read_file(&reader, threads, status);
 }
@@ -393,12 +394,13 @@ static status_code read_open_file(int file, program *program, unsigned threads, 
 status_code traces_read_program(program **result, const char *path, unsigned threads,
                                 status *status) {
     *result = NULL;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    RETURN_ERROR_IF(file < 0, status, STATUS_INPUT, "%s: %s", path, strerror(errno));
+    FILE *file;
+    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     program *program = memory_new(1, sizeof *program);
-    status_code code = program != NULL ? read_open_file(file, program, threads, status)
-                                       : status_set(status, STATUS_MEMORY, "out of memory");
-    close(file);
+    status_code code = program != NULL
+                           ? read_open_file(fileno(file), program, threads, status)
+                           : status_set(status, STATUS_MEMORY, "out of memory for reading");
+    fclose(file);
     if (code != STATUS_OK) {
         program_free(program);
         return status_prefix(status, "%s", path);
@@ -407,12 +409,14 @@ status_code traces_read_program(program **result, const char *path, unsigned thr
     return STATUS_OK;
 }
 
-bool traces_is_program_file(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return false;
+status_code traces_is_program_file(bool *is, const char *path, status *status) {
+    FILE *file;
+    FORWARD_IF_ERROR(input_file_open(&file, path, status));
     uint8_t start[sizeof file_magic];
-    bool is = fread(start, 1, sizeof start, file) == sizeof start &&
-              memcmp(start, file_magic, sizeof start) == 0;
+    *is = fread(start, 1, sizeof start, file) == sizeof start &&
+          memcmp(start, file_magic, sizeof start) == 0;
+    bool no_memory = ferror(file) && errno == ENOMEM;
     fclose(file);
-    return is;
+    RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "%s: out of memory for reading it", path);
+    return STATUS_OK;
 }

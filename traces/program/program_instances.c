@@ -183,8 +183,8 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
 static status_code disagree(const program *program, uint32_t communicator, uint32_t rank,
                             const char *does, uint32_t number, const char *reference_does,
                             status *status) {
-    char where[160];
-    program_communicator_text(program, communicator, where, sizeof where);
+    char where[PROGRAM_COMMUNICATOR_TEXT];
+    program_communicator_text(program, communicator, where);
     return status_set(
         status, STATUS_INPUT,
         "rank %u: its collective number %u on %s is %s, but rank %u's is %s (trace cut "

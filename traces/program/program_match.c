@@ -140,6 +140,17 @@ static bool settle_rest(matcher *matcher, match_scratch *scratch, const match_en
     return right;
 }
 
+/* Sets the length of a receive of which nobody knows it; 0 where there is no send. */
+static void set_size(const matcher *matcher, match_scratch *scratch, uint64_t receive,
+                     uint64_t bytes) {
+    if (matcher->writable == NULL) return;
+    program_operation *operation = &matcher->writable[receive];
+    if ((operation->flags & MATCH_UNSIZED) == 0) return;
+    operation->flags &= ~MATCH_UNSIZED & 0xFF;
+    operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
+    scratch->counts.unsized_receives++;
+}
+
 static status_code match_destination(void *context, unsigned worker, uint64_t rank,
                                      status *status) {
     matcher *matcher = context;
@@ -159,6 +170,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
         if (send == PROGRAM_NONE) {
             right &= settle(matcher, i, PROGRAM_NONE);
+            set_size(matcher, scratch, i, 0);
             scratch->counts.unmatched_receives++;
         } else {
             scratch->queues[queue].head = scratch->next[send];
@@ -167,6 +179,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             right &= settle(matcher, i, entry->ordinal);
             right &= settle(matcher, sent, ordinal);
             uint64_t sent_bytes = matcher->program->operations[sent].value;
+            set_size(matcher, scratch, i, sent_bytes);
             scratch->counts.truncated_receives += receive->value < sent_bytes;
             scratch->counts.longer_receives += receive->value > sent_bytes;
         }
@@ -212,6 +225,7 @@ static status_code match(const program *program, program_operation *writable,
         counts->unmatched_receives += matcher.scratch[i].counts.unmatched_receives;
         counts->truncated_receives += matcher.scratch[i].counts.truncated_receives;
         counts->longer_receives += matcher.scratch[i].counts.longer_receives;
+        counts->unsized_receives += matcher.scratch[i].counts.unsized_receives;
         key_table_free(&matcher.scratch[i].queue_index);
         free(matcher.scratch[i].queues);
         free(matcher.scratch[i].next);

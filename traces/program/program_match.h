@@ -6,15 +6,20 @@
 
 #include "traces/program/program_posted.h"
 
+/* Flag of a RECEIVE while a program is built: it is as long as the send it meets. */
+enum { MATCH_UNSIZED = 0x80 };
+
 typedef struct program_match_counts {
     uint64_t unmatched_sends;
     uint64_t unmatched_receives;
     uint64_t truncated_receives; /* shorter than the send they meet */
     uint64_t longer_receives;
+    uint64_t unsized_receives;
 } program_match_counts;
 
 /* Sets match of all SEND and RECEIVE operations: per (communicator, source, destination, tag) the
- * k-th send meets the k-th receive. Everything else of the operations and ranks must be final. */
+ * k-th send meets the k-th receive; and the length of unsized receives. Everything else of the
+ * operations and ranks must be final. */
 status_code program_match(program *program, const program_posted *posted, unsigned threads,
                           program_match_counts *counts, status *status);
 

@@ -2,6 +2,7 @@
 #include "traces/program/program_regions.h"
 
 #include "core/nearest.h"
+#include "core/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,8 @@ bool program_region_known(const program *program, const char *name, size_t lengt
 status_code program_region_unknown(const program *program, const char *option, const char *text,
                                    const char *name, size_t length, status *status) {
     char wanted[256];
-    snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
+    const size_t most = length < sizeof wanted ? length : sizeof wanted - 1;
+    snprintf(wanted, sizeof wanted, "%.*s", UTF8_SHOWN(name, most));
     nearest search = nearest_to(wanted);
     bool has_user_regions = false;
     for (uint32_t i = 0; i < program->region_count; i++) {

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/memory_limit.h"
+#include "core/plural.h"
 #include "core/units.h"
 #include "traces/program/program_copy.h"
 #include "traces/program/program_regions.h"
@@ -140,13 +141,23 @@ static int64_t duration_ps(const repeater *repeater, uint32_t rank) {
     return operations[bounds->end - 1].mark.trace_ps - operations[bounds->first].mark.trace_ps;
 }
 
+/* The last time of a rank in the trace. */
+static int64_t last_ps(const repeater *repeater, uint32_t rank) {
+    const program_rank *part = &repeater->whole->ranks[rank];
+    const program_operation *operations = repeater->whole->operations + part->first;
+    for (uint64_t i = part->count; i-- > 0;)
+        if (program_is_mark(&operations[i])) return operations[i].mark.trace_ps;
+    return 0;
+}
+
 /* How often at most a rank can repeat it: operations are numbered, and times end. */
 static uint64_t most_of_rank(const repeater *repeater, uint32_t rank) {
     const program_bounds *bounds = &repeater->bounds[rank];
     uint64_t count = repeater->whole->ranks[rank].count, once = bounds->end - bounds->first;
     int64_t once_ps = duration_ps(repeater, rank);
     uint64_t most = once > 0 ? (PROGRAM_NONE - 1 - count) / once : TIMES_LIMIT;
-    uint64_t most_in_time = once_ps > 0 ? (uint64_t)(INT64_MAX / 4 / once_ps) : TIMES_LIMIT;
+    int64_t room_ps = PROGRAM_TIME_LIMIT_PS - last_ps(repeater, rank);
+    uint64_t most_in_time = once_ps > 0 ? (uint64_t)(room_ps / once_ps) + 1 : TIMES_LIMIT;
     return most < most_in_time ? most : most_in_time;
 }
 
@@ -169,13 +180,13 @@ static status_code check_size(const repeater *repeater, status *status) {
     uint64_t fit = room > rest ? (room - rest) / once : 0;
     RETURN_ERROR_IF(repeater->times > fit && fit <= most, status, STATUS_INPUT,
                     OPTION " %s: needs %" PRIu64 " MiB of memory, and there are %" PRIu64
-                           " MiB: at most %" PRIu64 " times",
+                           " MiB: at most %" PRIu64 " time%s",
                     repeater->text, once * each / 1024 * repeater->times / 1024, most_bytes / mib,
-                    fit);
+                    fit, plural(fit));
     RETURN_ERROR_IF(repeater->times > most, status, STATUS_INPUT,
                     OPTION " %s: rank %" PRIu32 " would have too much to do: at most %" PRIu64
-                           " times",
-                    repeater->text, busiest, most);
+                           " time%s",
+                    repeater->text, busiest, most, plural(most));
     return STATUS_OK;
 }
 

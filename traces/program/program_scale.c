@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/units.h"
+#include "core/utf8.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_regions.h"
 
@@ -60,9 +61,9 @@ static status_code read_entry(scaler *scaler, const char **entry, status *status
     char number[64];
     const char *factor = find_factor(*entry, &length);
     RETURN_ERROR_IF(factor == NULL || length >= sizeof number, status, STATUS_USAGE,
-                    OPTION ": `%.80s` is not REGION:FACTOR (solve:0.5); several are separated by "
+                    OPTION ": `%.*s` is not REGION:FACTOR (solve:0.5); several are separated by "
                            "commas",
-                    *entry);
+                    UTF8_SHOWN(*entry, 80));
     memcpy(number, factor, length);
     number[length] = '\0';
     int64_t millionths;
@@ -79,8 +80,8 @@ static status_code read_entry(scaler *scaler, const char **entry, status *status
     *entry = factor + length;
     if (**entry == '\0') return STATUS_OK;
     *entry += 1 + strspn(*entry + 1, " ");
-    RETURN_ERROR_IF(**entry == '\0', status, STATUS_USAGE, OPTION ": `%.80s` ends with a comma",
-                    scaler->scales);
+    RETURN_ERROR_IF(**entry == '\0', status, STATUS_USAGE, OPTION ": `%.*s` ends with a comma",
+                    UTF8_SHOWN(scaler->scales, 80));
     return STATUS_OK;
 }
 
@@ -95,13 +96,12 @@ static status_code enter(scaler *scaler, uint32_t region, status *status) {
 /* Too long ones are found before any is changed. */
 static status_code scale_compute(scaler *scaler, uint32_t rank, program_operation *operation,
                                  bool change, status *status) {
-    __extension__ typedef unsigned __int128 wide;
     if (scaler->depth == 0) return STATUS_OK;
     wide scaled =
         (wide)operation->compute.duration_ps * (uint64_t)scaler->open[scaler->depth - 1] / 1000000;
-    RETURN_ERROR_IF(scaled > INT64_MAX / 4, status, STATUS_INPUT,
+    RETURN_ERROR_IF(scaled > PROGRAM_TIME_LIMIT_PS, status, STATUS_INPUT,
                     OPTION ": a computation of rank %" PRIu32 " becomes longer than %" PRId64 " s",
-                    rank, INT64_MAX / 4 / INT64_C(1000000000000));
+                    rank, PROGRAM_TIME_LIMIT_PS / INT64_C(1000000000000));
     if (change) operation->compute.duration_ps = scaled > 0 ? (int64_t)scaled : 1;
     return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #include "traces/program/builder_parts.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_in_place.h"
+#include "traces/program/program_infer.h"
 #include "traces/program/program_instances.h"
 #include "traces/program/program_match.h"
 
@@ -73,6 +74,31 @@ bool builder_note_is_of_sealing(const char *what) {
     return false;
 }
 
+/* Sealing notes this too, but a copy of the program would not find it anew. */
+static void note_inferred(program_builder *builder, const program_match_counts *counts,
+                          const program_infer_counts *inferred) {
+    if (inferred->inferred > 0)
+        builder_assumption(builder, "MPI_Mrecv without record",
+                           "traces do not say what MPI_Mrecv and MPI_Imrecv receive; each takes a "
+                           "send that no recorded receive takes, by order, lengths and causes",
+                           inferred->inferred);
+    if (inferred->by_time > 0)
+        builder_assumption(builder, "MPI_Mrecv without record, of several messages",
+                           "several messages were there that it could have received; the times of "
+                           "sends and calls decided",
+                           inferred->by_time);
+    if (inferred->vanished > 0)
+        builder_note(builder, "MPI_Mrecv without record and message",
+                     "no send is left that it could have received: it received from MPI_PROC_NULL, "
+                     "or the trace lacks the send; it takes no time",
+                     inferred->vanished);
+    if (counts->unsized_receives > 0)
+        builder_assumption(builder, "receives of unknown length",
+                           "MPI_Get_count could not tell (MPI_UNDEFINED); they are taken to be as "
+                           "long as their sends",
+                           counts->unsized_receives);
+}
+
 static void note_matches(program_builder *builder, const program_match_counts *counts,
                          uint64_t unequal_collectives) {
     const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
@@ -84,20 +110,48 @@ static void note_matches(program_builder *builder, const program_match_counts *c
                 builder, match_notes[i].what, match_notes[i].why, found[i]);
 }
 
+static void forget_known(const program_builder *builder, const program_posted *posted) {
+    program *program = builder->program;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        const program_places *places = &posted->ranks[rank].collectives;
+        program_operation *operations = program->operations + program->ranks[rank].first;
+        for (size_t i = 0; i < places->count; i++)
+            operations[places->at[i]].flags &= ~BUILDER_SIZES_ARE_KNOWN & 0xFF;
+    }
+}
+
+/* Noted as the importer's notes are: it is not counted anew when the program is copied. */
+static status_code settle_in_place(program_builder *builder, const program_posted *posted,
+                                   status *status) {
+    uint64_t open_calls;
+    FORWARD_IF_ERROR(program_in_place(builder->program, posted, &open_calls, status));
+    if (builder->has_known) forget_known(builder, posted);
+    if (open_calls > 0)
+        builder_assumption(builder, "sizes of collectives that MPI_IN_PLACE leaves open",
+                           "the bytes recorded may be N blocks, or N-1 with MPI_IN_PLACE; the "
+                           "likelier reading is replayed, by the sizes and the trace's other calls",
+                           open_calls);
+    return STATUS_OK;
+}
+
 static status_code seal(program_builder *builder, unsigned threads, status *status) {
     program *program = builder->program;
     program_posted *posted = &builder->places.posted;
     FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, finish_rank, builder, status));
     FORWARD_IF_ERROR(builder_places_close(builder, status));
+    program_infer_counts inferred = {0};
+    if (builder->places.unrecorded_count > 0)
+        FORWARD_IF_ERROR(program_infer(program, posted, threads, &inferred, status));
     program_match_counts counts;
     FORWARD_IF_ERROR(program_match(program, posted, threads, &counts, status));
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
-    FORWARD_IF_ERROR(program_in_place(program, posted, status));
+    if (builder->sizes_are_open) FORWARD_IF_ERROR(settle_in_place(builder, posted, status));
     uint64_t unequal;
     FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
     program_posted_free(posted);
     note_matches(builder, &counts, unequal);
+    note_inferred(builder, &counts, &inferred);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");

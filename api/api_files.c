@@ -1,0 +1,118 @@
+/*
+ * What is written kept apart from what is read. Must not know what files hold.
+ */
+#include "api/api.h"
+#include "api/api_progress.h"
+#include "core/memory.h"
+#include "core/output.h"
+#include "core/output_file.h"
+#include "traces/trace_files.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+anax_code anax_check_file(const char *path, const anax_options *options, anax_error *error) {
+    status status = STATUS_INIT;
+    output_file_check(path, api_replaces(options), &status);
+    return api_return(&status, error);
+}
+
+status_code api_config_note(anax_config *config, const char *path, status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&config->files, &config->file_capacity,
+                                 config->file_count + 1, sizeof *config->files, status));
+    FORWARD_IF_ERROR(memory_copy_text(&config->files[config->file_count], path, status));
+    config->file_count++;
+    return STATUS_OK;
+}
+
+void api_config_visit_files(const anax_config *config,
+                            void (*visit)(void *context, const char *path), void *context) {
+    for (size_t s = 0; s < config->settings.section_count; s++) {
+        const setting_section *section = &config->settings.sections[s];
+        for (size_t r = 0; r < section->row_count; r++) {
+            const char *path = (const char *)section->values + section->rows[r].offset;
+            if (section->rows[r].kind == SETTING_PATH && *path != '\0') visit(context, path);
+        }
+    }
+    if (config->placement.file != NULL) visit(context, config->placement.file);
+}
+
+/* ---- comparing ---- */
+
+typedef struct file_search {
+    const struct stat *file;
+    const char *found; /* the input that has it */
+} file_search;
+
+static void search(void *context, const char *path) {
+    file_search *search = context;
+    if (search->found == NULL && trace_files_have(path, search->file)) search->found = path;
+}
+
+/* The input that a file or folder belongs to, or NULL. */
+static const char *input_with(const struct stat *file, const anax_config *config,
+                              const char *const *inputs, size_t input_count) {
+    file_search found = {.file = file};
+    for (size_t i = 0; i < input_count; i++)
+        search(&found, inputs[i]);
+    if (config == NULL) return found.found;
+    for (size_t i = 0; i < config->file_count; i++)
+        search(&found, config->files[i]);
+    api_config_visit_files(config, search, &found);
+    return found.found;
+}
+
+/* Cuts a path to the folder that holds it; false at the root. */
+static bool go_up(char *path) {
+    char *slash = strrchr(path, '/');
+    if (slash == NULL || slash[1] == '\0') return false;
+    slash[slash == path] = '\0';
+    return true;
+}
+
+/* The input in whose folder of events a new name would be, or NULL. Cuts target. */
+static const char *input_around(char *target, const anax_config *config, const char *const *inputs,
+                                size_t input_count) {
+    char folder[PATH_MAX];
+    char *slash = strrchr(target, '/');
+    const char *found = NULL;
+    struct stat about;
+    if (slash != NULL) slash[1] = '\0';
+    if (realpath(slash != NULL ? target : ".", folder) == NULL) return NULL;
+    do {
+        if (stat(folder, &about) == 0) found = input_with(&about, config, inputs, input_count);
+    } while (found == NULL && go_up(folder));
+    return found;
+}
+
+static status_code check_apart(const char *path, const anax_config *config,
+                               const char *const *inputs, size_t input_count, status *status) {
+    struct stat about;
+    int descriptor = -1;
+    const char *found = NULL;
+    if (stat(path, &about) == 0 && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)))
+        found = input_with(&about, config, inputs, input_count);
+    RETURN_ERROR_IF(found != NULL, status, STATUS_USAGE,
+                    "%s: this would be written over, but is read (%s); name another output", path,
+                    found);
+    char *target = output_follow(path, &descriptor);
+    RETURN_ERROR_IF(target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_USAGE,
+                    "%s: %s", path, strerror(errno));
+    for (size_t length = strlen(target); length > 1 && target[length - 1] == '/'; length--)
+        target[length - 1] = '\0';
+    if (descriptor < 0) found = input_around(target, config, inputs, input_count);
+    free(target);
+    RETURN_ERROR_IF(found != NULL, status, STATUS_USAGE,
+                    "%s: this is in the folder of the events of %s; name an output elsewhere", path,
+                    found);
+    return STATUS_OK;
+}
+
+anax_code anax_check_apart(const char *path, const anax_config *config, const char *const *inputs,
+                           size_t input_count, anax_error *error) {
+    status status = STATUS_INIT;
+    check_apart(path, config, inputs, input_count, &status);
+    return api_return(&status, error);
+}

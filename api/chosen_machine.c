@@ -1,0 +1,230 @@
+/* Choosing machines, and reading files that may name one. See chosen_machine.h for the invariant.
+ */
+#include "api/chosen_machine.h"
+
+#include "api/changed_settings.h"
+#include "core/config_file.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Who gives all of these describes a machine, whatever else is said of it. */
+static const char *const whole_machine[] = {
+    "network.nodes_per_router", "network.routers_per_group", "network.globals_per_router",
+    "network.groups",           "network.terminal.latency",  "network.terminal.bandwidth",
+    "network.terminal.buffer",  "network.local.latency",     "network.local.bandwidth",
+    "network.local.buffer",     "network.global.latency",    "network.global.bandwidth",
+    "network.global.buffer",
+};
+enum { WHOLE_MACHINE = sizeof whole_machine / sizeof *whole_machine };
+
+/* ---------------------------------------------------------------------------- choosing */
+
+/* The first setting of the network that choosing a machine now would undo; NULL if there is none.
+ */
+static const char *undone(const anax_config *config) {
+    for (size_t r = 0; r < network_setting_count; r++)
+        if (!setting_equal(&network_setting_rows[r], &config->network, &config->machine_network))
+            return network_setting_rows[r].name;
+    return NULL;
+}
+
+/* What is wrong with choosing this machine now. */
+static status_code check_choice(const anax_config *config, const char *name, status *status) {
+    const char *chosen = config->run.machine;
+    RETURN_ERROR_IF(chosen != NULL && !machines_same(chosen, name), status, STATUS_USAGE,
+                    "machine `%s` contradicts `%s`, the machine that was chosen before; leave one "
+                    "of them out",
+                    name, chosen);
+    RETURN_ERROR_IF(chosen == NULL && undone(config) != NULL, status, STATUS_USAGE,
+                    "machine `%s` would undo %s, which was set before it; name the machine first "
+                    "(--machine %s)",
+                    name, undone(config), name);
+    return STATUS_OK;
+}
+
+static void note_network(void *context, const char *name, const char *value) {
+    (void)value;
+    bool *sets = context;
+    *sets = *sets || strncmp(name, "network.", strlen("network.")) == 0;
+}
+
+static const char *judge_nothing(void *context, status *status) {
+    (void)context, (void)status;
+    return NULL;
+}
+
+/* What is wrong in any file is told first, so that a fault of the second reading is a setting that
+ * has nothing to do with a machine. */
+static status_code read_machine_file(anax_config *config, const char *path, status *status) {
+    anax_config *scratch = NULL;
+    FORWARD_IF_ERROR(api_config_new(&scratch, status));
+    status_code code = config_file_read(&scratch->settings, path, status);
+    anax_config_free(scratch);
+    FORWARD_IF_ERROR(code);
+    setting_section sections[] = {
+        {settings_find(&config->settings, "description", NULL), 1, &config->run},
+        config->sections[SECTION_NETWORK],
+    };
+    settings machine = {sections, 2};
+    bool sets = false;
+    const config_watch watch = {&sets, note_network, judge_nothing};
+    code = config_file_read_watched(&machine, &watch, path, status);
+    if (code != STATUS_OK)
+        status_append(status,
+                      "a machine file sets network.*, description and source only; give other "
+                      "settings in a file for --config");
+    FORWARD_IF_ERROR(code);
+    RETURN_ERROR_IF(!sets, status, STATUS_INPUT,
+                    "%s:1:1: error: this file sets no network.* value, so it describes no machine",
+                    path);
+    return STATUS_OK;
+}
+
+/* A machine file describes a network from the defaults up, so that nothing of another machine is
+ * left behind. */
+static status_code take_machine(anax_config *config, const char *name, status *status) {
+    char *path = NULL;
+    FORWARD_IF_ERROR(machines_find(&path, name, status));
+    const network_config before = config->network;
+    char *description = config->run.description;
+    config->run.description = NULL;
+    settings network = {&config->sections[SECTION_NETWORK], 1};
+    status_code code = settings_defaults(&network, status);
+    if (code == STATUS_OK) code = api_config_note(config, path, status);
+    if (code == STATUS_OK) code = read_machine_file(config, path, status);
+    if (code == STATUS_OK) code = memory_replace_text(&config->run.machine, name, status);
+    if (code != STATUS_OK) {
+        config->network = before;
+        free(config->run.description);
+        config->run.description = description;
+    } else {
+        config->machine_network = config->network;
+        free(description);
+    }
+    free(path);
+    return code;
+}
+
+anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error) {
+    status status = STATUS_INIT;
+    take_machine(config, machine, &status);
+    return api_return(&status, error);
+}
+
+status_code chosen_machine_set(anax_config *config, const char *name, status *status) {
+    FORWARD_IF_ERROR(check_choice(config, name, status));
+    return config->run.machine != NULL ? STATUS_OK : take_machine(config, name, status);
+}
+
+/* ---------------------------------------------------------------------------- files */
+
+/* What a file says, held against the configuration that it is read over. */
+typedef struct file_claim {
+    const anax_config *config;
+    const char *machine;    /* that the file names; NULL: none */
+    network_config network; /* with its settings on top */
+    const char *first;      /* of them; NULL: none */
+    unsigned parts;         /* of whole_machine */
+} file_claim;
+
+static void note_claim(void *context, const char *name, const char *value) {
+    file_claim *claim = context;
+    setting_section section = {network_setting_rows, network_setting_count, &claim->network};
+    settings network = {&section, 1};
+    const setting_row *row = settings_find(&network, name, NULL);
+    if (strcmp(name, "machine") == 0 && value[0] != '\0') claim->machine = value;
+    if (row == NULL || settings_set(&network, name, value, NULL) != STATUS_OK) return;
+    if (claim->first == NULL) claim->first = row->name;
+    for (size_t i = 0; i < WHOLE_MACHINE; i++)
+        claim->parts += strcmp(name, whole_machine[i]) == 0;
+}
+
+static const char *judge_machine(void *context, status *status) {
+    const file_claim *claim = context;
+    if (claim->machine == NULL) return NULL;
+    return check_choice(claim->config, claim->machine, status) != STATUS_OK ? "machine" : NULL;
+}
+
+/* A named machine with a network. */
+typedef struct twin_search {
+    const network_config *network;
+    char *name; /* NULL: none found */
+} twin_search;
+
+static void visit_twin(void *context, const char *name, const char *path) {
+    twin_search *search = context;
+    anax_config *config = NULL;
+    if (search->name == NULL && anax_config_new(&config, NULL) == ANAX_OK &&
+        anax_config_machine(config, path, NULL) == ANAX_OK &&
+        !changed_network(&config->network, search->network))
+        search->name = strdup(name);
+    anax_config_free(config);
+}
+
+/* A file that describes a whole network, which is not that of its machine: it is that of another
+ * one that has a name, or the file does not say that it is about this machine. Whatever else a file
+ * says of the network changes the machine, and results tell that. */
+static const char *judge_network(void *context, status *status) {
+    const file_claim *claim = context;
+    const char *chosen = claim->config->run.machine;
+    if (chosen == NULL || claim->parts < WHOLE_MACHINE ||
+        !changed_network(&claim->network, &claim->config->machine_network))
+        return NULL;
+    twin_search twin = {.network = &claim->network};
+    machines_visit(visit_twin, &twin, NULL);
+    const char *wrong = claim->first;
+    if (twin.name != NULL)
+        status_set(status, STATUS_INPUT,
+                   "this is the network of machine `%s`, but `%s` was chosen; leave one of them "
+                   "out, or give only the settings that are to differ from `%s`",
+                   twin.name, chosen, chosen);
+    else if (claim->machine == NULL)
+        status_set(status, STATUS_INPUT,
+                   "this is the whole network of a machine without a name, but `%s` was chosen; "
+                   "leave that out, or write `machine: %s` into this file if it is about a "
+                   "changed `%s`",
+                   chosen, chosen, chosen);
+    else
+        wrong = NULL;
+    free(twin.name);
+    return wrong;
+}
+
+/* A file may name its machine anywhere: it is read once to find it, and again on top of it. */
+static status_code load_into(anax_config *trial, const anax_config *config, const char *path,
+                             status *status) {
+    FORWARD_IF_ERROR(api_config_note(trial, path, status));
+    file_claim claim = {.config = config, .network = config->network};
+    const config_watch first = {&claim, note_claim, judge_machine};
+    FORWARD_IF_ERROR(config_file_read_watched(&trial->settings, &first, path, status));
+    if (config->run.machine == NULL && trial->run.machine != NULL) {
+        if (take_machine(trial, trial->run.machine, status) != STATUS_OK)
+            return status_prefix(status, "%s: machine", path);
+    } else {
+        FORWARD_IF_ERROR(memory_replace_text(&trial->run.machine, config->run.machine, status));
+        trial->network = config->network;
+    }
+    char *machine = NULL;
+    FORWARD_IF_ERROR(memory_replace_text(&machine, trial->run.machine, status));
+    claim = (file_claim){.config = trial, .network = trial->network};
+    const config_watch second = {&claim, note_claim, judge_network};
+    status_code code = config_file_read_watched(&trial->settings, &second, path, status);
+    free(trial->run.machine);
+    trial->run.machine = machine;
+    trial->network_read |= claim.first != NULL;
+    return code;
+}
+
+anax_code anax_config_load(anax_config *config, const char *path, anax_error *error) {
+    status status = STATUS_INIT;
+    anax_config *trial = NULL;
+    if (*path == '\0')
+        status_set(&status, STATUS_USAGE, "the configuration file has no name");
+    else if (api_config_copy(&trial, config, &status) == STATUS_OK &&
+             load_into(trial, config, path, &status) == STATUS_OK)
+        api_config_swap(config, trial);
+    anax_config_free(trial);
+    return api_return(&status, error);
+}

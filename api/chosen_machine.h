@@ -1,0 +1,17 @@
+/*
+ * Which machine a configuration is of. It is chosen once, by a call, a file or a setting; only the
+ * call may choose again.
+ *
+ * Invariant: run.machine names the machine whose file gave machine_network, and no setting of the
+ * network that was made before is lost without a word, but by the call that says so.
+ */
+#ifndef ANAX_API_CHOSEN_MACHINE_H
+#define ANAX_API_CHOSEN_MACHINE_H
+
+#include "api/api.h"
+
+/* The setting `machine`. STATUS_USAGE: it contradicts the machine that was chosen, or would undo
+ * settings of the network. */
+status_code chosen_machine_set(anax_config *config, const char *name, status *status);
+
+#endif

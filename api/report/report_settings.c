@@ -1,0 +1,101 @@
+/*
+ * What a run's settings have changed, of its machine and of the defaults, for people and as JSON.
+ * Knows configurations only.
+ */
+#include "api/changed_settings.h"
+#include "api/report/json_build.h"
+#include "api/report/report.h"
+#include "api/report/report_layout.h"
+#include "network/network_choices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 90 };
+
+static bool is_network(const changed_setting *change) {
+    return strncmp(change->name, "network.", strlen("network.")) == 0;
+}
+
+/* Of several routing policies none is the setting's. */
+static bool has_policies(const anax_result *result) {
+    return result != NULL && result->routing_count > 1;
+}
+
+static bool is_wanted(const changed_setting *change, report_settings which,
+                      const anax_result *result) {
+    if (has_policies(result) && strcmp(change->name, "network.routing") == 0) return false;
+    return which == REPORT_ALL_SETTINGS || is_network(change) == (which == REPORT_NETWORK_SETTINGS);
+}
+
+/* "network.groups=5 (kim-72: 9)", and what follows it. */
+static void add_change(text_buffer *text, size_t *column, const char *before,
+                       const changed_setting *change, const char *machine) {
+    text_buffer item = TEXT_BUFFER_INIT;
+    text_add(&item, "%s=", change->name);
+    text_add_name(&item, change->value, 0);
+    text_add(&item, " (");
+    text_add_name(&item, change->of_machine ? machine : "default", 0);
+    text_add(&item, ": ");
+    text_add_name(&item, change->initial[0] != '\0' ? change->initial : "none", 0);
+    text_add(&item, ")");
+    char *words = text_take(&item);
+    const size_t length = words != NULL ? strlen(words) : 0;
+    const bool wrap = *column > 0 && *column + length + 2 > LINE_WIDTH;
+    text->failed = text->failed || words == NULL;
+    if (*column == 0)
+        text_add(text, "%s", before);
+    else
+        text_add(text, wrap ? ",\n  " : ", ");
+    text_add(text, "%s", words != NULL ? words : "");
+    *column = length + (*column == 0 ? strlen(before) : wrap ? 2 : *column + 2);
+    free(words);
+}
+
+void report_settings_text(text_buffer *text, const char *label, const anax_config *config,
+                          anax_scope scope, report_settings which, const anax_result *result) {
+    changed_settings changes;
+    size_t column = 0;
+    if (changed_settings_find(&changes, config, scope, NULL) != STATUS_OK) {
+        text->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < changes.count; i++)
+        if (is_wanted(&changes.list[i], which, result))
+            add_change(text, &column, label, &changes.list[i], config->run.machine);
+    if (column > 0) text_add(text, "\n");
+    changed_settings_free(&changes);
+}
+
+/* result: whose routing policies are the value; NULL: the one of change. */
+static void put_change(struct json_object *array, const changed_setting *change,
+                       const anax_result *result) {
+    struct json_object *entry = json_append_object(array);
+    json_put_text(entry, "name", change->name);
+    if (result != NULL)
+        report_json_policies(entry, "value", result, false);
+    else
+        json_put_text(entry, "value", change->value);
+    json_put_text(entry, "default", change->initial);
+    json_put_text(entry, "from", change->of_machine ? "machine" : "defaults");
+}
+
+void report_settings_json(struct json_object *object, const anax_config *config, anax_scope scope,
+                          const anax_result *result) {
+    changed_settings changes;
+    if (changed_settings_find(&changes, config, scope, NULL) != STATUS_OK) {
+        json_object_object_add(object, "settings_changed", NULL);
+        return;
+    }
+    struct json_object *array = json_put_array(object, "settings_changed");
+    for (size_t i = 0; i < changes.count; i++)
+        if (is_wanted(&changes.list[i], REPORT_ALL_SETTINGS, result))
+            put_change(array, &changes.list[i], NULL);
+    changed_settings_free(&changes);
+    if (!has_policies(result)) return;
+    const char *before = network_routing_names()[config->machine_network.routing];
+    const changed_setting policies = {.name = "network.routing",
+                                      .initial = (char *)before,
+                                      .of_machine = config->run.machine != NULL};
+    put_change(array, &policies, result);
+}

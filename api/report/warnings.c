@@ -1,0 +1,148 @@
+/*
+ * Four shares, each of which is told of from a tenth on: messages without a partner, MPI calls that
+ * are not modelled, collectives among them, and the recorded time in such calls.
+ */
+#include "api/report/warnings.h"
+#include "api/report/json_build.h"
+#include "api/report/report_layout.h"
+#include "traces/program/program_coverage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST_SHARE_PERCENT = 10 };
+
+/* Nothing is missing from most programs, which need not be gone through. */
+static bool lacks_something(const program *program) {
+    if (program->unmatched_sends + program->unmatched_receives > 0) return true;
+    for (uint32_t i = 0; i < program->note_count; i++)
+        if (program->notes[i].is_assumed == 0) return true;
+    return false;
+}
+
+/* NULL: the share is too small. */
+static trace_warning *warn(trace_warning *warnings, size_t *count, const char *what, uint64_t part,
+                           uint64_t whole) {
+    bool is_small =
+        (unsigned __int128)part * 100 < (unsigned __int128)whole * SMALLEST_SHARE_PERCENT;
+    if (part == 0 || is_small) return NULL;
+    trace_warning *warning = &warnings[(*count)++];
+    *warning = (trace_warning){.what = what, .part = part, .whole = whole};
+    return warning;
+}
+
+static const char *region_name(const program *program, uint32_t region) {
+    return region == PROGRAM_NONE ? "" : program_text(program, program->regions[region].name);
+}
+
+bool warnings_of(const program *program, trace_warning *warnings, size_t *count) {
+    *count = 0;
+    if (!lacks_something(program)) return true;
+    program_coverage coverage;
+    status status = STATUS_INIT;
+    if (program_coverage_of(program, &coverage, &status) != STATUS_OK) {
+        status_clear(&status);
+        return false;
+    }
+    trace_warning *warning =
+        warn(warnings, count, "unmatched messages", coverage.unmatched, coverage.messages);
+    if (warning != NULL)
+        snprintf(warning->why, sizeof warning->why,
+                 "%.1f %% of the sends and receives (%" PRIu64 " of %" PRIu64
+                 ") have no partner in the trace: nobody waits for what they carry",
+                 report_percent(warning->part, warning->whole), warning->part, warning->whole);
+    warning = warn(warnings, count, "calls that are not modelled", coverage.unmodelled_calls,
+                   coverage.calls);
+    if (warning != NULL)
+        snprintf(warning->why, sizeof warning->why,
+                 "%.1f %% of the MPI calls (%" PRIu64 " of %" PRIu64
+                 ", most often %.60s) are not modelled: neither their data nor their "
+                 "synchronisation take time",
+                 report_percent(warning->part, warning->whole), warning->part, warning->whole,
+                 region_name(program, coverage.most_called));
+    warning = warn(warnings, count, "collectives that are not modelled",
+                   coverage.unmodelled_collectives, coverage.collectives);
+    if (warning != NULL)
+        snprintf(warning->why, sizeof warning->why,
+                 "%.1f %% of the collectives (%" PRIu64 " of %" PRIu64
+                 ") are not modelled%s: nobody waits for other ranks in them",
+                 report_percent(warning->part, warning->whole), warning->part, warning->whole,
+                 program_lacks_collectives(program)
+                     ? " (trace.guess_collectives guesses non-blocking ones)"
+                     : "");
+    warning = warn(warnings, count, "time in calls that are not modelled", coverage.unmodelled_ns,
+                   coverage.time_ns);
+    if (warning != NULL)
+        snprintf(warning->why, sizeof warning->why,
+                 "%.1f %% of the recorded time in MPI (longest in %.60s) is in calls that are not "
+                 "modelled: they take no time",
+                 report_percent(warning->part, warning->whole),
+                 region_name(program, coverage.longest));
+    return true;
+}
+
+static void add_lines(text_buffer *text, const char *before, const char *job,
+                      const program *program) {
+    trace_warning warnings[WARNINGS_MOST];
+    size_t count;
+    if (!warnings_of(program, warnings, &count)) text->failed = true;
+    for (size_t i = 0; i < count; i++) {
+        text_add(text, "%s", before);
+        if (job != NULL) {
+            text_add(text, "job ");
+            text_add_name(text, job, 0);
+            text_add(text, ": ");
+        }
+        text_add_name(text, warnings[i].why, 0);
+        text_add(text, "\n");
+    }
+}
+
+void warnings_text(text_buffer *text, const char *before, const program *program) {
+    add_lines(text, before, NULL, program);
+}
+
+void warnings_result_text(text_buffer *text, const char *before, const anax_result *result) {
+    for (size_t i = 0; i < result->job_count; i++)
+        add_lines(text, before, result->job_count > 1 ? result->jobs[i].name : NULL,
+                  result->jobs[i].program);
+}
+
+static void append(struct json_object *array, const char *job, const program *program) {
+    trace_warning warnings[WARNINGS_MOST];
+    size_t count;
+    (void)warnings_of(program, warnings, &count);
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *entry = json_append_object(array);
+        if (job != NULL) json_put_text(entry, "job", job);
+        json_put_text(entry, "what", warnings[i].what);
+        json_put_ratio(entry, "share", warnings[i].part, warnings[i].whole);
+        json_put_text(entry, "why", warnings[i].why);
+    }
+}
+
+void warnings_json(struct json_object *object, const program *program) {
+    append(json_put_array(object, "warnings"), NULL, program);
+}
+
+void warnings_result_json(struct json_object *object, const anax_result *result) {
+    struct json_object *array = json_put_array(object, "warnings");
+    for (size_t i = 0; i < result->job_count; i++)
+        append(array, result->job_count > 1 ? result->jobs[i].name : NULL, result->jobs[i].program);
+}
+
+char *anax_trace_warnings(const anax_trace *trace) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "%s", "");
+    warnings_text(&text, "", trace->program);
+    return text_take(&text);
+}
+
+char *anax_result_warnings(const anax_result *result) {
+    text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "%s", "");
+    if (result->kind == RESULT_REPLAY) warnings_result_text(&text, "", result);
+    return text_take(&text);
+}

@@ -1,0 +1,92 @@
+/*
+ * Signals that end the command. A thread waits for them, so that what it does about them may be
+ * anything, and need not be safe in a signal handler. See interrupt.h for the invariant.
+ */
+#include "cli/interrupt.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { MOST_OUTPUTS = 4, STACK_BYTES = 256 << 10 };
+
+static struct {
+    sigset_t signals;
+    const char *outputs[MOST_OUTPUTS]; /* set before the thread begins */
+    _Atomic(const char *) points;
+    atomic_bool notes;
+    atomic_bool noted;
+    atomic_bool ending;
+} state;
+
+/* The default action of a signal that nobody blocks any more. */
+static void end_by(int number) {
+    atomic_store(&state.ending, true);
+    for (size_t i = 0; i < MOST_OUTPUTS; i++)
+        if (state.outputs[i] != NULL) anax_abandon(state.outputs[i]);
+    const char *points = atomic_load(&state.points);
+    if (points != NULL) anax_abandon_points(points);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    raise(number);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    _exit(128 + number);
+}
+
+static void *wait_for_signal(void *unused) {
+    (void)unused;
+    for (int number; sigwait(&state.signals, &number) == 0;)
+        if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true)) end_by(number);
+    return NULL;
+}
+
+static bool begin_thread(void) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    const bool begun = pthread_create(&thread, &attributes, wait_for_signal, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    return begun;
+}
+
+void interrupt_begin(const invocation *invocation) {
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
+    const char *const outputs[MOST_OUTPUTS] = {invocation->output, invocation->timeline,
+                                               invocation->csv, invocation->svg};
+    for (size_t i = 0; i < MOST_OUTPUTS; i++)
+        state.outputs[i] = outputs[i];
+    sigemptyset(&state.signals);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct sigaction present;
+        if (sigaction(ends[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
+            sigaddset(&state.signals, ends[i]);
+    }
+    /* a file that may not grow is an error like a full disk */
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, NULL);
+    sigset_t before;
+    pthread_sigmask(SIG_BLOCK, &state.signals, &before);
+    if (!begin_thread()) pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void interrupt_points(const char *folder) {
+    atomic_store(&state.points, folder);
+}
+
+void interrupt_note(bool note) {
+    atomic_store(&state.notes, note);
+}
+
+bool interrupt_noted(void) {
+    return atomic_load(&state.noted);
+}
+
+void interrupt_hold(void) {
+    while (atomic_load(&state.ending))
+        pause();
+}

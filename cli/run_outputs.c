@@ -1,0 +1,36 @@
+/* What is wrong with an output is said before the run, not after it. See run.h. */
+#include "cli/run.h"
+
+/* Arguments that are names out of a family are no files. */
+static anax_code check_apart(const char *path, const invocation *invocation,
+                             const anax_config *config, anax_error *error) {
+    const bool files = invocation->command->argument_family == NULL;
+    const char *const more[] = {invocation->trace, invocation->job_list};
+    anax_code code = anax_check_apart(path, config, invocation->arguments,
+                                      files ? invocation->argument_count : 0, error);
+    for (size_t i = 0; i < sizeof more / sizeof *more && code == ANAX_OK; i++)
+        if (more[i] != NULL) code = anax_check_apart(path, NULL, &more[i], 1, error);
+    return code;
+}
+
+anax_code run_check_file(const char *path, const invocation *invocation, const anax_config *config,
+                         anax_error *error) {
+    if (path == NULL) return ANAX_OK;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.replace = invocation->force;
+    anax_code code = run_check_parent(path, error);
+    if (code == ANAX_OK) code = check_apart(path, invocation, config, error);
+    return code == ANAX_OK ? anax_check_file(path, &options, error) : code;
+}
+
+anax_code run_check_folder(const char *path, const invocation *invocation,
+                           const anax_config *config, anax_error *error) {
+    if (path == NULL) return ANAX_OK;
+    anax_code code = run_check_new(path, error);
+    return code == ANAX_OK ? check_apart(path, invocation, config, error) : code;
+}
+
+anax_code run_check_stdout(const invocation *invocation, const anax_config *config,
+                           anax_error *error) {
+    return check_apart("/dev/stdout", invocation, config, error);
+}

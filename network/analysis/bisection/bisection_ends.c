@@ -1,0 +1,219 @@
+/*
+ * The ends of the envelope, where only one kind of link counts: a dynamic program over the
+ * components that these links join. See envelope_end in bisection_envelope.h.
+ *
+ * Invariant: cost[s] never exceeds what a cut that takes s switches of the component cuts in it.
+ */
+#include "core/memory.h"
+#include "network/analysis/bisection/bisection_envelope.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SWITCHES_MOST = 4096, /* of a machine: the table has components · switches entries */
+    ENUMERATED_SIZE = 14, /* components whose subsets are all tried */
+    COST_INFINITE = INT32_MAX
+};
+
+typedef struct component {
+    uint32_t first, size; /* of members */
+    uint64_t cost_first;  /* in costs: size + 1 entries */
+    bool enumerated;      /* subsets holds the best subset of each size */
+} component;
+
+typedef struct components {
+    const bisection_graph *graph;
+    bool global;
+    uint32_t *members; /* breadth first, so that the first s hang together */
+    uint32_t *place;   /* of a switch in its component */
+    component *list;
+    uint32_t count;
+    int32_t *costs;
+    uint32_t *subsets; /* like costs */
+    uint16_t *choice;  /* [component·(half+1) + taken so far]: taken of this component */
+    int32_t *table[2];
+} components;
+
+static uint32_t links_of(const components *all, const bisection_end *end) {
+    return all->global ? end->global : end->local;
+}
+
+static void find_components(components *all) {
+    const bisection_graph *graph = all->graph;
+    const uint32_t n = graph->switches;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++)
+        all->place[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        if (all->place[i] != UINT32_MAX) continue;
+        component *own = &all->list[all->count];
+        *own = (component){.first = count, .cost_first = (uint64_t)count + all->count};
+        all->count++;
+        all->place[i] = 0;
+        all->members[count++] = i;
+        for (uint32_t done = own->first; done < count; done++) {
+            const uint32_t v = all->members[done];
+            for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+                const uint32_t to = graph->ends[e].to;
+                if (links_of(all, &graph->ends[e]) == 0 || all->place[to] != UINT32_MAX) continue;
+                all->place[to] = count - own->first;
+                all->members[count++] = to;
+            }
+        }
+        own->size = count - own->first;
+    }
+}
+
+/* The number of links between any two members, if it is the same for all; 0 otherwise. */
+static uint32_t complete_links(const components *all, const component *own) {
+    uint32_t links = 0;
+    for (uint32_t m = 0; m < own->size; m++) {
+        const uint32_t v = all->members[own->first + m];
+        uint32_t neighbours = 0;
+        for (uint32_t e = all->graph->first[v]; e < all->graph->first[v + 1]; e++) {
+            const uint32_t here = links_of(all, &all->graph->ends[e]);
+            if (here == 0) continue;
+            if (links == 0) links = here;
+            if (here != links) return 0;
+            neighbours++;
+        }
+        if (neighbours != own->size - 1) return 0;
+    }
+    return links;
+}
+
+static void enumerate_subsets(components *all, component *own) {
+    int32_t *cost = &all->costs[own->cost_first];
+    own->enumerated = true;
+    for (uint32_t s = 0; s <= own->size; s++)
+        cost[s] = COST_INFINITE;
+    for (uint32_t subset = 0; subset < UINT32_C(1) << own->size; subset++) {
+        int32_t cut = 0;
+        for (uint32_t m = 0; m < own->size; m++) {
+            if ((subset >> m & 1) == 0) continue;
+            const uint32_t v = all->members[own->first + m];
+            for (uint32_t e = all->graph->first[v]; e < all->graph->first[v + 1]; e++) {
+                const uint32_t links = links_of(all, &all->graph->ends[e]);
+                if (links > 0 && (subset >> all->place[all->graph->ends[e].to] & 1) == 0)
+                    cut += (int32_t)links;
+            }
+        }
+        const uint32_t s = (uint32_t)__builtin_popcount(subset);
+        if (cut < cost[s]) {
+            cost[s] = cut;
+            all->subsets[own->cost_first + s] = subset;
+        }
+    }
+}
+
+/* Any proper part of a component cuts a link; if all degrees are even, two. */
+static int32_t least_of_parts(const components *all, const component *own) {
+    for (uint32_t m = 0; m < own->size; m++) {
+        const uint32_t v = all->members[own->first + m];
+        uint32_t degree = 0;
+        for (uint32_t e = all->graph->first[v]; e < all->graph->first[v + 1]; e++)
+            degree += links_of(all, &all->graph->ends[e]);
+        if (degree % 2 == 1) return 1;
+    }
+    return 2;
+}
+
+static void compute_costs(components *all) {
+    for (uint32_t c = 0; c < all->count; c++) {
+        component *own = &all->list[c];
+        const uint32_t links = complete_links(all, own);
+        if (links == 0 && own->size <= ENUMERATED_SIZE) {
+            enumerate_subsets(all, own);
+            continue;
+        }
+        const int32_t part = least_of_parts(all, own);
+        for (uint32_t s = 0; s <= own->size; s++)
+            all->costs[own->cost_first + s] = links > 0 ? (int32_t)(links * s * (own->size - s))
+                                              : s == 0 || s == own->size ? 0
+                                                                         : part;
+    }
+}
+
+/* Fills choice; returns the least cost of taking half of all switches. */
+static int32_t combine_components(components *all, uint32_t half) {
+    int32_t *now = all->table[0], *next = all->table[1];
+    for (uint32_t s = 1; s <= half; s++)
+        now[s] = COST_INFINITE;
+    now[0] = 0;
+    for (uint32_t c = 0; c < all->count; c++) {
+        const component *own = &all->list[c];
+        const int32_t *cost = &all->costs[own->cost_first];
+        for (uint32_t s = 0; s <= half; s++) {
+            next[s] = COST_INFINITE;
+            for (uint32_t t = 0; t <= own->size && t <= s; t++) {
+                if (now[s - t] == COST_INFINITE || now[s - t] + cost[t] >= next[s]) continue;
+                next[s] = now[s - t] + cost[t];
+                all->choice[(size_t)c * (half + 1) + s] = (uint16_t)t;
+            }
+        }
+        int32_t *kept = now;
+        now = next;
+        next = kept;
+    }
+    return now[half];
+}
+
+static void follow_choice(const components *all, uint32_t half, uint8_t *side) {
+    uint32_t left = half;
+    memset(side, 0, all->graph->switches);
+    for (uint32_t c = all->count; c-- > 0;) {
+        const component *own = &all->list[c];
+        const uint32_t taken = all->choice[(size_t)c * (half + 1) + left];
+        for (uint32_t m = 0; m < own->size; m++) {
+            bool is_taken =
+                own->enumerated ? (all->subsets[own->cost_first + taken] >> m & 1) == 1 : m < taken;
+            side[all->members[own->first + m]] = is_taken;
+        }
+        left -= taken;
+    }
+}
+
+static void free_components(components *all) {
+    free(all->members);
+    free(all->place);
+    free(all->list);
+    free(all->costs);
+    free(all->subsets);
+    free(all->choice);
+    free(all->table[0]);
+    free(all->table[1]);
+}
+
+status_code envelope_end(const bisection_graph *graph, bool global, uint8_t *side, bool *found,
+                         uint64_t *least, status *status) {
+    const uint32_t n = graph->switches, half = n / 2;
+    *found = false;
+    *least = 0;
+    if (n > SWITCHES_MOST) return STATUS_OK;
+    components all = {.graph = graph, .global = global};
+    all.members = memory_new(n, sizeof *all.members);
+    all.place = memory_new(n, sizeof *all.place);
+    all.list = memory_new(n, sizeof *all.list);
+    all.costs = memory_new(2 * (size_t)n, sizeof *all.costs);
+    all.subsets = memory_new(2 * (size_t)n, sizeof *all.subsets);
+    all.table[0] = memory_new((size_t)half + 1, sizeof *all.table[0]);
+    all.table[1] = memory_new((size_t)half + 1, sizeof *all.table[1]);
+    bool enough = all.members != NULL && all.place != NULL && all.list != NULL &&
+                  all.costs != NULL && all.subsets != NULL && all.table[0] != NULL &&
+                  all.table[1] != NULL;
+    if (enough) {
+        find_components(&all);
+        all.choice = memory_new((size_t)all.count * (half + 1), sizeof *all.choice);
+        enough = all.choice != NULL;
+    }
+    if (enough) {
+        compute_costs(&all);
+        *least = (uint64_t)combine_components(&all, half);
+        follow_choice(&all, half, side);
+        *found = true;
+    }
+    free_components(&all);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for %u switches", n);
+    return STATUS_OK;
+}

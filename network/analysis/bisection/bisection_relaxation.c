@@ -1,0 +1,320 @@
+/*
+ * Climbing the dual of the relaxation: block-coordinate descent on unit vectors for fixed
+ * multipliers, small steps of the multipliers along the triangles' violation, and running means of
+ * both, since the steps overshoot. See bisection_relaxation.h.
+ *
+ * Must not decide anything about validity: that is relaxation_bound's last step alone.
+ * Invariant: all factors fit 32 bits; sums of size products of 32 bits by 24 fit 64.
+ */
+#include "network/analysis/bisection/bisection_relaxation.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "network/analysis/bisection/bisection_kernel.h"
+#include "network/analysis/bisection/bisection_proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RELAXATION_ONE (1 << RELAXATION_ONE_BITS)
+
+enum {
+    RANK_MOST = 32,
+    SWEEPS_A_STEP = 3,
+    SWEEPS_FIRST = 200, /* from random vectors */
+    SWEEPS_BOUND = 80,  /* at most, before a bound is computed */
+    MEAN_SHIFT = 5,     /* running means take 1/32 of the new */
+    LENGTH_BITS = 28,   /* precision of directions before they are made unit vectors */
+    FACTOR_LARGEST = INT32_MAX / 4
+};
+
+const int8_t relaxation_signs[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+
+uint32_t relaxation_rank(uint32_t size) {
+    return size <= 64 ? 16 : size <= 160 ? 24 : RANK_MOST;
+}
+
+status_code relaxation_new(relaxation *relaxation, uint32_t size, status *status) {
+    memset(relaxation, 0, sizeof *relaxation);
+    const size_t square = (size_t)size * size, vectors = (size_t)size * RANK_MOST;
+    relaxation->capacity = size;
+    relaxation->weight = memory_new(square, sizeof(int32_t));
+    relaxation->balance = memory_new(size, sizeof(int32_t));
+    relaxation->vectors = memory_new(vectors, sizeof(int32_t));
+    relaxation->steady = memory_new(vectors, sizeof(int32_t));
+    relaxation->factor = memory_new(square, sizeof(int32_t));
+    relaxation->products = memory_new(square, sizeof(int32_t));
+    relaxation->mean_products = memory_new(square, sizeof(int32_t));
+    relaxation->lower = memory_new(square, sizeof(int32_t));
+    relaxation->lengths = memory_new(size, sizeof(int64_t));
+    relaxation->rows = memory_new(size, sizeof(int64_t));
+    if (relaxation->weight == NULL || relaxation->balance == NULL || relaxation->vectors == NULL ||
+        relaxation->steady == NULL || relaxation->factor == NULL || relaxation->products == NULL ||
+        relaxation->mean_products == NULL || relaxation->lower == NULL ||
+        relaxation->lengths == NULL || relaxation->rows == NULL) {
+        relaxation_free(relaxation);
+        return status_set(status, STATUS_MEMORY, "out of memory for a bound of %u switches", size);
+    }
+    return STATUS_OK;
+}
+
+void relaxation_free(relaxation *relaxation) {
+    free(relaxation->weight);
+    free(relaxation->balance);
+    free(relaxation->triangles);
+    free(relaxation->vectors);
+    free(relaxation->steady);
+    free(relaxation->factor);
+    free(relaxation->products);
+    free(relaxation->mean_products);
+    free(relaxation->lower);
+    free(relaxation->lengths);
+    free(relaxation->rows);
+    free(relaxation->seen);
+    memset(relaxation, 0, sizeof *relaxation);
+}
+
+/* ---------------------------------------------------------------- vectors */
+
+/* Makes the direction opposite to sum a vector of length one; returns its length in units of
+ * sum / 2^24. */
+KERNEL_BODY int64_t normalise(const int64_t *sum, int32_t *vector, uint32_t rank) {
+    uint64_t bits = 0;
+    for (uint32_t k = 0; k < rank; k++)
+        bits |= (uint64_t)(sum[k] < 0 ? -sum[k] : sum[k]);
+    if (bits == 0) return 0;
+    int used = 64 - __builtin_clzll(bits), down = used > LENGTH_BITS ? used - LENGTH_BITS : 0;
+    int64_t squares = 0;
+    for (uint32_t k = 0; k < rank; k++)
+        squares += (sum[k] >> down) * (sum[k] >> down);
+    int64_t length = kernel_root(squares);
+    if (length == 0) return 0;
+    int64_t inverse = (INT64_C(1) << (LENGTH_BITS + RELAXATION_ONE_BITS)) / length;
+    /* length >= 2^27 where something was shifted away; where not, the product is as small */
+    for (uint32_t k = 0; k < rank; k++)
+        vector[k] = (int32_t)(-((sum[k] >> down) * inverse) >> LENGTH_BITS);
+    return down > RELAXATION_ONE_BITS ? length << (down - RELAXATION_ONE_BITS)
+                                      : length >> (RELAXATION_ONE_BITS - down);
+}
+
+/* Each vector in turn takes its best direction, the others being fixed. Returns how much they
+ * turned: the sum of absolute differences. */
+KERNEL_BODY int64_t sweep_ranked(relaxation *relaxation, int32_t *vectors, uint32_t rank) {
+    const uint32_t size = relaxation->size;
+    int64_t total[RANK_MOST] = {0}, turned = 0;
+    for (uint32_t i = 0; i < size; i++)
+        for (uint32_t k = 0; k < rank; k++)
+            total[k] += (int64_t)relaxation->balance[i] * vectors[(size_t)i * rank + k];
+    for (uint32_t i = 0; i < size; i++) {
+        const int32_t *factor = &relaxation->factor[(size_t)i * size];
+        int32_t *own = &vectors[(size_t)i * rank], before[RANK_MOST];
+        const int64_t balance = relaxation->balance[i], pull = relaxation->penalty * balance;
+        int64_t sum[RANK_MOST];
+        for (uint32_t k = 0; k < rank; k++) {
+            before[k] = own[k];
+            total[k] -= balance * own[k];
+            sum[k] = pull * total[k];
+        }
+        for (uint32_t j = 0; j < size; j++) {
+            const int32_t f = factor[j];
+            if (f == 0) continue;
+            const int32_t *other = &vectors[(size_t)j * rank];
+            for (uint32_t k = 0; k < rank; k++)
+                sum[k] += (int64_t)f * other[k];
+        }
+        relaxation->lengths[i] = normalise(sum, own, rank);
+        for (uint32_t k = 0; k < rank; k++) {
+            total[k] += balance * own[k];
+            turned += own[k] < before[k] ? before[k] - own[k] : own[k] - before[k];
+        }
+    }
+    return turned;
+}
+
+KERNEL_BODY int64_t sweep_body(relaxation *relaxation, int32_t *vectors) {
+    if (relaxation->rank == 16) return sweep_ranked(relaxation, vectors, 16);
+    if (relaxation->rank == 24) return sweep_ranked(relaxation, vectors, 24);
+    return sweep_ranked(relaxation, vectors, RANK_MOST);
+}
+KERNEL(int64_t, sweep, (relaxation * relaxation, int32_t *vectors), (relaxation, vectors))
+
+KERNEL_BODY void products_ranked(relaxation *relaxation, uint32_t rank) {
+    const uint32_t size = relaxation->size;
+    for (uint32_t i = 0; i < size; i++) {
+        const int32_t *a = &relaxation->vectors[(size_t)i * rank];
+        for (uint32_t j = i + 1; j < size; j++) {
+            const int32_t *b = &relaxation->vectors[(size_t)j * rank];
+            int64_t sum = 0;
+            for (uint32_t k = 0; k < rank; k++)
+                sum += (int64_t)a[k] * b[k];
+            int32_t product = (int32_t)(sum >> RELAXATION_ONE_BITS);
+            int32_t *mean = &relaxation->mean_products[(size_t)i * size + j];
+            relaxation->products[(size_t)i * size + j] = product;
+            *mean += (product - *mean) >> MEAN_SHIFT;
+        }
+    }
+}
+
+KERNEL_BODY void multiply_body(relaxation *relaxation) {
+    if (relaxation->rank == 16)
+        products_ranked(relaxation, 16);
+    else if (relaxation->rank == 24)
+        products_ranked(relaxation, 24);
+    else
+        products_ranked(relaxation, RANK_MOST);
+}
+KERNEL(void, multiply, (relaxation * relaxation), (relaxation))
+
+/* ---------------------------------------------------------------- multipliers */
+
+static void add_factor(relaxation *relaxation, uint32_t i, uint32_t j, int64_t value) {
+    const size_t size = relaxation->size;
+    relaxation->factor[i * size + j] += (int32_t)value;
+    relaxation->factor[j * size + i] += (int32_t)value;
+}
+
+static void make_factors(relaxation *relaxation, bool average) {
+    const size_t square = (size_t)relaxation->size * relaxation->size;
+    for (size_t i = 0; i < square; i++)
+        relaxation->factor[i] = (int32_t)(-relaxation->weight[i] * relaxation->scale);
+    for (size_t t = 0; t < relaxation->triangle_count; t++) {
+        const relaxation_triangle *triangle = &relaxation->triangles[t];
+        const int64_t multiplier = average ? triangle->average : triangle->current;
+        if (multiplier == 0) continue;
+        const int8_t *sign = relaxation_signs[triangle->form];
+        add_factor(relaxation, triangle->a, triangle->b, -multiplier * sign[0]);
+        add_factor(relaxation, triangle->a, triangle->c, -multiplier * sign[1]);
+        add_factor(relaxation, triangle->b, triangle->c, -multiplier * sign[2]);
+    }
+}
+
+/* How far an inequality is from holding, in units of 2^-24; negative where it holds. */
+static int64_t violation(const relaxation *relaxation, const int32_t *products,
+                         const relaxation_triangle *triangle) {
+    const size_t size = relaxation->size;
+    const int8_t *sign = relaxation_signs[triangle->form];
+    return -(int64_t)RELAXATION_ONE -
+           (int64_t)sign[0] * products[triangle->a * size + triangle->b] -
+           (int64_t)sign[1] * products[triangle->a * size + triangle->c] -
+           (int64_t)sign[2] * products[triangle->b * size + triangle->c];
+}
+
+/* The pace falls with the number of steps, so that the climb settles. A multiplier is kept so small
+ * that the factors of a vertex in very many triangles still fit. */
+static void move_multipliers(relaxation *relaxation) {
+    const int64_t pace =
+        relaxation->degree * relaxation->scale * 15 / (int64_t)(1000 + relaxation->steps);
+    for (size_t t = 0; t < relaxation->triangle_count; t++) {
+        relaxation_triangle *triangle = &relaxation->triangles[t];
+        int64_t value =
+            triangle->current +
+            ((violation(relaxation, relaxation->products, triangle) * pace) >> RELAXATION_ONE_BITS);
+        int64_t most = FACTOR_LARGEST / (int64_t)relaxation->size;
+        value = value < 0 ? 0 : value > most ? most : value;
+        triangle->current = (int32_t)value;
+        triangle->average += (triangle->current - triangle->average) / (1 << MEAN_SHIFT);
+    }
+}
+
+/* ---------------------------------------------------------------- the climb */
+
+static void draw_vectors(relaxation *relaxation) {
+    for (uint32_t i = 0; i < relaxation->size; i++) {
+        int64_t sum[RANK_MOST];
+        for (uint32_t k = 0; k < relaxation->rank; k += 4) {
+            random_block draw = random_draw(0, RANDOM_BISECTION, i, k);
+            for (uint32_t l = 0; l < 4; l++)
+                sum[k + l] = (int64_t)draw.word[l] - INT64_C(0x80000000);
+        }
+        normalise(sum, &relaxation->vectors[(size_t)i * relaxation->rank], relaxation->rank);
+    }
+}
+
+void relaxation_begin(relaxation *relaxation, bool cold) {
+    const size_t square = (size_t)relaxation->size * relaxation->size;
+    if (cold)
+        relaxation->penalty = 4 * relaxation->degree * relaxation->scale / relaxation->capacity + 1;
+    relaxation->rank = relaxation_rank(relaxation->capacity);
+    relaxation->steps = 0;
+    make_factors(relaxation, false);
+    if (cold) {
+        draw_vectors(relaxation);
+        for (int i = 0; i < SWEEPS_FIRST; i++)
+            sweep(relaxation, relaxation->vectors);
+    }
+    memcpy(relaxation->steady, relaxation->vectors,
+           (size_t)relaxation->size * relaxation->rank * sizeof(int32_t));
+    memset(relaxation->mean_products, 0, square * sizeof(int32_t));
+    multiply(relaxation); /* the mean starts at the present products */
+    memcpy(relaxation->mean_products, relaxation->products, square * sizeof(int32_t));
+}
+
+/* The larger the penalty of unbalanced vectors, the better the bound and the slower the climb: it
+ * grows only where vectors are out of balance. */
+static void adapt_penalty(relaxation *relaxation) {
+    int64_t squares = 0;
+    for (uint32_t k = 0; k < relaxation->rank; k++) {
+        int64_t total = 0;
+        for (uint32_t i = 0; i < relaxation->size; i++)
+            total += (int64_t)relaxation->balance[i] *
+                     relaxation->vectors[(size_t)i * relaxation->rank + k];
+        total >>= RELAXATION_ONE_BITS - 12;
+        squares += total * total;
+    }
+    const int64_t most = 4 * relaxation->degree * relaxation->scale;
+    if (squares > INT64_C(1) << 24 && relaxation->penalty < most)
+        relaxation->penalty += relaxation->penalty / 2 + 1;
+}
+
+void relaxation_climb(relaxation *relaxation, uint32_t steps) {
+    for (uint32_t step = 0; step < steps; step++) {
+        make_factors(relaxation, false);
+        for (int i = 0; i < SWEEPS_A_STEP; i++)
+            sweep(relaxation, relaxation->vectors);
+        multiply(relaxation);
+        move_multipliers(relaxation);
+        relaxation->steps++;
+    }
+    adapt_penalty(relaxation);
+}
+
+/* The smallest shift, to about a sixteenth, for which the proof goes through: its correction. */
+static int64_t least_correction(relaxation *relaxation) {
+    const proof_matrix matrix = {relaxation->size, relaxation->factor, relaxation->balance,
+                                 relaxation->penalty, relaxation->lengths};
+    int64_t low = 0, high = 1, found = -1;
+    while (high < INT64_C(1) << 40) {
+        found = proof_correction(&matrix, high, relaxation->lower, relaxation->rows);
+        if (found >= 0) break;
+        low = high;
+        high *= 4;
+    }
+    for (int i = 0; i < 5 && found >= 0; i++) {
+        int64_t middle = low + (high - low) / 2;
+        if (middle == low) break;
+        int64_t correction = proof_correction(&matrix, middle, relaxation->lower, relaxation->rows);
+        if (correction >= 0) {
+            found = correction;
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return found;
+}
+
+int64_t relaxation_bound(relaxation *relaxation) {
+    make_factors(relaxation, true);
+    const int64_t still = (int64_t)relaxation->size * relaxation->rank; /* rounding alone */
+    for (int i = 0; i < SWEEPS_BOUND; i++)
+        if (sweep(relaxation, relaxation->steady) <= still) break;
+    int64_t correction = least_correction(relaxation);
+    if (correction < 0) return 0; /* a cut is never negative */
+    int64_t bound = 2 * relaxation->constant * relaxation->scale - correction;
+    for (uint32_t i = 0; i < relaxation->size; i++)
+        bound += relaxation->penalty * relaxation->balance[i] * relaxation->balance[i] -
+                 relaxation->lengths[i];
+    for (size_t t = 0; t < relaxation->triangle_count; t++)
+        bound -= 2 * (int64_t)relaxation->triangles[t].average;
+    return bound;
+}

@@ -1,0 +1,137 @@
+/*
+ * Choosing triangle inequalities: which to drop, and which of the violated ones to add.
+ *
+ * Takes the running means of the products, not the last ones: the climb swings around its goal, and
+ * what is violated for a moment only costs time. Invariant: no inequality is there twice.
+ */
+#include "core/memory.h"
+#include "network/analysis/bisection/bisection_relaxation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BUCKETS = 256,        /* of violations, for taking the largest without sorting */
+    BUCKET_SHIFT = 16,    /* width 2^16 of 2^24 */
+    ADDED_PER_VERTEX = 6, /* inequalities in one call */
+    VIOLATION_LEAST = 5   /* buckets: 0.02 */
+};
+
+static uint64_t triangle_key(const relaxation *relaxation, uint32_t a, uint32_t b, uint32_t c,
+                             uint32_t form) {
+    const uint64_t size = relaxation->size;
+    return ((a * size + b) * size + c) * 4 + form + 1; /* 0 is an empty slot */
+}
+
+static bool is_there(const relaxation *relaxation, uint64_t key) {
+    size_t slot = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (relaxation->seen_slots - 1);
+    while (relaxation->seen[slot] != 0) {
+        if (relaxation->seen[slot] == key) return true;
+        slot = (slot + 1) & (relaxation->seen_slots - 1);
+    }
+    return false;
+}
+
+static status_code note_present(relaxation *relaxation, status *status) {
+    size_t slots = 64;
+    while (slots < 2 * relaxation->triangle_count)
+        slots *= 2;
+    if (slots > relaxation->seen_slots) {
+        free(relaxation->seen);
+        relaxation->seen = memory_new(slots, sizeof *relaxation->seen);
+        relaxation->seen_slots = relaxation->seen != NULL ? slots : 0;
+        RETURN_ERROR_IF(relaxation->seen == NULL, status, STATUS_MEMORY,
+                        "out of memory for %zu inequalities", slots);
+    }
+    memset(relaxation->seen, 0, relaxation->seen_slots * sizeof *relaxation->seen);
+    for (size_t t = 0; t < relaxation->triangle_count; t++) {
+        const relaxation_triangle *triangle = &relaxation->triangles[t];
+        uint64_t key =
+            triangle_key(relaxation, triangle->a, triangle->b, triangle->c, triangle->form);
+        size_t slot =
+            (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (relaxation->seen_slots - 1);
+        while (relaxation->seen[slot] != 0)
+            slot = (slot + 1) & (relaxation->seen_slots - 1);
+        relaxation->seen[slot] = key;
+    }
+    return STATUS_OK;
+}
+
+static void drop_idle(relaxation *relaxation) {
+    size_t kept = 0;
+    for (size_t t = 0; t < relaxation->triangle_count; t++) {
+        const relaxation_triangle *triangle = &relaxation->triangles[t];
+        if (triangle->current > 0 || triangle->average >= 1 << 5)
+            relaxation->triangles[kept++] = *triangle;
+    }
+    relaxation->triangle_count = kept;
+}
+
+typedef struct violated_walk {
+    relaxation *relaxation;
+    uint64_t count[BUCKETS]; /* found per bucket */
+    uint32_t least;          /* bucket from which on they are added … */
+    uint64_t room_in_least;  /* … so many of that one itself */
+    bool adding;
+} violated_walk;
+
+static void meet(violated_walk *walk, uint32_t a, uint32_t b, uint32_t c, uint32_t form,
+                 int64_t violation) {
+    relaxation *relaxation = walk->relaxation;
+    uint32_t bucket = (uint32_t)(violation >> BUCKET_SHIFT);
+    if (bucket >= BUCKETS) bucket = BUCKETS - 1;
+    if (walk->adding && bucket < walk->least) return;
+    if (is_there(relaxation, triangle_key(relaxation, a, b, c, form))) return;
+    if (!walk->adding) {
+        walk->count[bucket]++;
+        return;
+    }
+    if (bucket == walk->least && walk->room_in_least-- == 0) {
+        walk->room_in_least = 0;
+        return;
+    }
+    relaxation->triangles[relaxation->triangle_count++] =
+        (relaxation_triangle){(uint16_t)a, (uint16_t)b, (uint16_t)c, (uint16_t)form, 0, 0};
+}
+
+/* All triples whose inequalities the mean products violate. */
+static void walk_violated(violated_walk *walk) {
+    const relaxation *relaxation = walk->relaxation;
+    const uint32_t size = relaxation->size;
+    const int32_t least = VIOLATION_LEAST << BUCKET_SHIFT, one = 1 << RELAXATION_ONE_BITS;
+    for (uint32_t a = 0; a + 2 < size; a++) {
+        const int32_t *of_a = &relaxation->mean_products[(size_t)a * size];
+        for (uint32_t b = a + 1; b + 1 < size; b++) {
+            const int32_t *of_b = &relaxation->mean_products[(size_t)b * size];
+            const int32_t ab = of_a[b];
+            for (uint32_t c = b + 1; c < size; c++) {
+                const int32_t sum = of_a[c] + of_b[c], difference = of_a[c] - of_b[c];
+                const int32_t limit = -one - least;
+                if (ab + sum < limit) meet(walk, a, b, c, 0, -one - ab - sum);
+                if (ab - sum < limit) meet(walk, a, b, c, 1, -one - ab + sum);
+                if (difference - ab < limit) meet(walk, a, b, c, 2, -one + ab - difference);
+                if (-difference - ab < limit) meet(walk, a, b, c, 3, -one + ab + difference);
+            }
+        }
+    }
+}
+
+status_code relaxation_separate(relaxation *relaxation, status *status) {
+    drop_idle(relaxation);
+    FORWARD_IF_ERROR(note_present(relaxation, status));
+    violated_walk walk = {.relaxation = relaxation};
+    walk_violated(&walk);
+    uint64_t wanted = (uint64_t)ADDED_PER_VERTEX * relaxation->size, above = 0;
+    uint32_t least = BUCKETS;
+    while (least > VIOLATION_LEAST && above + walk.count[least - 1] <= wanted)
+        above += walk.count[--least];
+    walk.room_in_least = 0;
+    if (least > VIOLATION_LEAST) walk.room_in_least = wanted - above, least--;
+    walk.least = least;
+    walk.adding = true;
+    FORWARD_IF_ERROR(memory_grow((void **)&relaxation->triangles, &relaxation->triangle_capacity,
+                                 relaxation->triangle_count + wanted, sizeof *relaxation->triangles,
+                                 status));
+    walk_violated(&walk);
+    return STATUS_OK;
+}

@@ -1,0 +1,353 @@
+/* Bounds and branching of partial cuts. See bisection_tree.h. */
+#include "network/analysis/bisection/bisection_tree.h"
+
+#include "core/common_divisor.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ENUMERATED_MOST = 12, /* free vertices whose sides are simply all tried */
+    CLIMB_STEPS = 60,     /* between two bounds */
+    CLIMBS_LEAST = 2,     /* before branching */
+    CLIMBS_MOST = 60,
+    PATIENCE = 12,    /* climbs like the last one that are worth it */
+    WARM_STEPS = 4000 /* a warm climb starts with the pace of so many steps */
+};
+
+/*
+ * A side S cuts sum of degrees in S, minus twice the links inside, of either kind of link: if all
+ * switches have degrees of one parity, and that is even or |S| is known, the number of links cut
+ * has a fixed parity.
+ */
+static int64_t count_step(const bisection_graph *graph, bool global) {
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < graph->switches; i++) {
+        uint32_t degree = 0;
+        for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++)
+            degree += global ? graph->ends[e].global : graph->ends[e].local;
+        odd += degree % 2;
+    }
+    if (odd == 0) return 2;
+    return odd == graph->switches && graph->switches % 2 == 0 ? 2 : 1;
+}
+
+void tree_problem_set(tree_problem *problem, const bisection_graph *graph,
+                      const bisection_weights *weights, int64_t target) {
+    *problem = (tree_problem){.graph = graph,
+                              .vertices = graph->switches + graph->switches % 2,
+                              .weights = *weights,
+                              .target = target};
+    problem->step = (int64_t)common_divisor((uint64_t)(weights->local * count_step(graph, false)),
+                                            (uint64_t)(weights->global * count_step(graph, true)));
+    int64_t largest = 1;
+    for (uint32_t i = 0; i < graph->switches; i++) {
+        int64_t degree = 0;
+        for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
+            int64_t weight = bisection_value(weights, graph->ends[e].local, graph->ends[e].global);
+            degree += weight;
+            if (weight > largest) largest = weight;
+        }
+        if (degree > problem->degree) problem->degree = degree;
+    }
+    problem->scale = (INT64_C(1) << RELAXATION_WEIGHT_BITS) / largest;
+    if (problem->scale < 1) problem->scale = 1;
+}
+
+void tree_warmth_release(tree_warmth *warmth, uint32_t shares) {
+    if (warmth == NULL) return;
+    warmth->users -= shares;
+    if (warmth->users > 0) return;
+    free(warmth->vectors);
+    free(warmth->triangles);
+    free(warmth);
+}
+
+status_code tree_worker_new(tree_worker *worker, uint32_t vertices, status *status) {
+    memset(worker, 0, sizeof *worker);
+    FORWARD_IF_ERROR(relaxation_new(&worker->relaxation, vertices, status));
+    worker->vertex = memory_new(vertices, sizeof *worker->vertex);
+    worker->place = memory_new(vertices, sizeof *worker->place);
+    worker->fixed = memory_new(vertices, 1);
+    worker->best = memory_new(vertices, 1);
+    if (worker->vertex == NULL || worker->place == NULL || worker->fixed == NULL ||
+        worker->best == NULL) {
+        tree_worker_free(worker);
+        return status_set(status, STATUS_MEMORY, "out of memory for %u switches", vertices);
+    }
+    return STATUS_OK;
+}
+
+void tree_worker_free(tree_worker *worker) {
+    relaxation_free(&worker->relaxation);
+    free(worker->vertex);
+    free(worker->place);
+    free(worker->fixed);
+    free(worker->best);
+    memset(worker, 0, sizeof *worker);
+}
+
+static int64_t value_of(const tree_problem *problem, const bisection_end *end) {
+    return bisection_value(&problem->weights, end->local, end->global);
+}
+
+/* ---------------------------------------------------------------- few free vertices */
+
+typedef struct enumeration {
+    const tree_problem *problem;
+    const uint32_t *vertex; /* free ones, from 1 on */
+    uint32_t count;         /* last place + 1 */
+    uint8_t *fixed;
+    uint8_t *best;
+    int64_t best_value; /* of what is looked for: less than this */
+    bool found;
+} enumeration;
+
+/* What the links of vertex v to vertices with a side cost if it takes one. */
+static int64_t cost_of_side(const tree_problem *problem, const uint8_t *fixed, uint32_t v,
+                            uint8_t side) {
+    const bisection_graph *graph = problem->graph;
+    int64_t cost = 0;
+    if (v >= graph->switches) return 0;
+    for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+        uint8_t other = fixed[graph->ends[e].to];
+        if (other != TREE_FREE && other != side) cost += value_of(problem, &graph->ends[e]);
+    }
+    return cost;
+}
+
+/* room: how many vertices each side still takes. */
+static void enumerate(enumeration *job, uint32_t place, int64_t value, const uint32_t room[3]) {
+    if (value >= job->best_value) return;
+    if (place == job->count) {
+        job->best_value = value;
+        job->found = true;
+        memcpy(job->best, job->fixed, job->problem->vertices);
+        return;
+    }
+    const uint32_t v = job->vertex[place];
+    for (unsigned side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
+        if (room[side] == 0) continue;
+        uint32_t left[3] = {0, room[1], room[2]};
+        left[side]--;
+        int64_t cost = cost_of_side(job->problem, job->fixed, v, (uint8_t)side);
+        job->fixed[v] = (uint8_t)side;
+        enumerate(job, place + 1, value + cost, left);
+        job->fixed[v] = TREE_FREE;
+    }
+}
+
+/* What the fixed vertices cut among themselves. */
+static int64_t fixed_value(const tree_problem *problem, const uint8_t *fixed) {
+    const bisection_graph *graph = problem->graph;
+    int64_t value = 0;
+    for (uint32_t i = 0; i < graph->switches; i++)
+        if (fixed[i] == TREE_SAME) value += cost_of_side(problem, fixed, i, TREE_SAME);
+    return value; /* each cut link has one end on that side */
+}
+
+/* ---------------------------------------------------------------- the node's relaxation */
+
+/* All fixed vertices become one: those opposite count with a minus sign. */
+static void load_problem(tree_worker *worker, const tree_problem *problem, uint32_t count) {
+    const bisection_graph *graph = problem->graph;
+    relaxation *relaxation = &worker->relaxation;
+    relaxation->size = count;
+    relaxation->scale = problem->scale;
+    relaxation->degree = problem->degree;
+    memset(relaxation->weight, 0, (size_t)count * count * sizeof(int32_t));
+    memset(relaxation->balance, 0, count * sizeof(int32_t));
+    relaxation->constant = 2 * fixed_value(problem, worker->fixed);
+    for (uint32_t i = 0; i < problem->vertices; i++) {
+        const int32_t sign = worker->fixed[i] == TREE_OPPOSITE ? -1 : 1;
+        const uint32_t here = worker->place[i];
+        relaxation->balance[here] += sign;
+        if (i >= graph->switches) continue;
+        for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
+            const uint32_t j = graph->ends[e].to, there = worker->place[j];
+            if (here == there || j < i) continue; /* both are fixed, or seen from the other end */
+            const int32_t other_sign = worker->fixed[j] == TREE_OPPOSITE ? -1 : 1;
+            const int32_t value = (int32_t)value_of(problem, &graph->ends[e]);
+            relaxation->constant += value;
+            relaxation->weight[(size_t)here * count + there] += sign * other_sign * value;
+            relaxation->weight[(size_t)there * count + here] += sign * other_sign * value;
+        }
+    }
+}
+
+/* A triangle of the parent in this node's places; false if two of its vertices are fixed now. */
+static bool place_triangle(const tree_worker *worker, const relaxation_triangle *from,
+                           relaxation_triangle *to) {
+    const uint16_t name[3] = {from->a, from->b, from->c};
+    uint32_t place[3], zero = 0;
+    int sign[3], form[3][3] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        place[i] = worker->place[name[i]];
+        sign[i] = worker->fixed[name[i]] == TREE_OPPOSITE ? -1 : 1;
+        zero += place[i] == 0;
+    }
+    if (zero > 1) return false;
+    const int8_t *signs = relaxation_signs[from->form];
+    const int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    for (int p = 0; p < 3; p++) {
+        const int i = pairs[p][0], j = pairs[p][1];
+        form[i][j] = form[j][i] = signs[p] * sign[i] * sign[j];
+    }
+    int order[3] = {0, 1, 2};
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 2; i++)
+            if (place[order[i]] > place[order[i + 1]]) {
+                int kept = order[i];
+                order[i] = order[i + 1];
+                order[i + 1] = kept;
+            }
+    *to = *from;
+    to->a = (uint16_t)place[order[0]];
+    to->b = (uint16_t)place[order[1]];
+    to->c = (uint16_t)place[order[2]];
+    for (uint16_t f = 0; f < 4; f++)
+        if (relaxation_signs[f][0] == form[order[0]][order[1]] &&
+            relaxation_signs[f][1] == form[order[0]][order[2]])
+            to->form = f;
+    return true;
+}
+
+static status_code load_warmth(tree_worker *worker, const tree_warmth *warmth, status *status) {
+    relaxation *relaxation = &worker->relaxation;
+    const size_t rank = relaxation_rank(relaxation->capacity);
+    relaxation->triangle_count = 0;
+    if (warmth == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(memory_grow((void **)&relaxation->triangles, &relaxation->triangle_capacity,
+                                 warmth->triangle_count, sizeof *relaxation->triangles, status));
+    relaxation->penalty = warmth->penalty;
+    for (size_t t = 0; t < warmth->triangle_count; t++)
+        if (place_triangle(worker, &warmth->triangles[t],
+                           &relaxation->triangles[relaxation->triangle_count]))
+            relaxation->triangle_count++;
+    for (uint32_t p = 0; p < relaxation->size; p++)
+        memcpy(&relaxation->vectors[p * rank], &warmth->vectors[worker->vertex[p] * rank],
+               rank * sizeof(int32_t));
+    return STATUS_OK;
+}
+
+/* The names of places grow with them, so triangles stay in order; place 0 is switch 0. */
+static status_code keep_warmth(const tree_worker *worker, const tree_problem *problem,
+                               tree_warmth **kept, status *status) {
+    const relaxation *relaxation = &worker->relaxation;
+    const size_t rank = relaxation->rank;
+    tree_warmth *warmth = memory_new(1, sizeof *warmth);
+    RETURN_ERROR_IF(warmth == NULL, status, STATUS_MEMORY, "out of memory for the search tree");
+    warmth->users = 2;
+    warmth->penalty = relaxation->penalty;
+    warmth->vectors = memory_new(problem->vertices * rank, sizeof *warmth->vectors);
+    warmth->triangles = memory_new(relaxation->triangle_count, sizeof *warmth->triangles);
+    if (warmth->vectors == NULL || warmth->triangles == NULL) {
+        tree_warmth_release(warmth, 2);
+        return status_set(status, STATUS_MEMORY, "out of memory for the search tree");
+    }
+    for (uint32_t p = 0; p < relaxation->size; p++)
+        memcpy(&warmth->vectors[worker->vertex[p] * rank], &relaxation->vectors[p * rank],
+               rank * sizeof(int32_t));
+    for (size_t t = 0; t < relaxation->triangle_count; t++) {
+        const relaxation_triangle *triangle = &relaxation->triangles[t];
+        if (triangle->average == 0 && triangle->current == 0) continue;
+        relaxation_triangle *copy = &warmth->triangles[warmth->triangle_count++];
+        *copy = *triangle;
+        copy->a = (uint16_t)worker->vertex[triangle->a];
+        copy->b = (uint16_t)worker->vertex[triangle->b];
+        copy->c = (uint16_t)worker->vertex[triangle->c];
+    }
+    *kept = warmth;
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------- evaluation */
+
+/* The least value that a cut can have, given the proven bound of the relaxation. */
+static int64_t rounded_bound(const tree_problem *problem, int64_t bound) {
+    const int64_t unit = 4 * problem->scale;
+    int64_t least = bound > 0 ? (bound + unit - 1) / unit : 0;
+    if (least >= problem->target) return problem->target;
+    return problem->target - (problem->target - least) / problem->step * problem->step;
+}
+
+/* The free vertex that the relaxation is least sure of. */
+static uint32_t choose_branch(const tree_worker *worker) {
+    const relaxation *relaxation = &worker->relaxation;
+    uint32_t chosen = 1;
+    for (uint32_t p = 2; p < relaxation->size; p++)
+        if (abs(relaxation->mean_products[p]) < abs(relaxation->mean_products[chosen])) chosen = p;
+    return worker->vertex[chosen];
+}
+
+static status_code bound_node(tree_worker *worker, const tree_problem *problem,
+                              const tree_node *node, bool (*stop)(void *), void *context,
+                              tree_outcome *outcome, status *status) {
+    relaxation *relaxation = &worker->relaxation;
+    const int64_t wanted = 4 * problem->scale * (problem->target - problem->step);
+    relaxation_begin(relaxation, node->warmth == NULL);
+    relaxation->steps = node->warmth == NULL ? 0 : WARM_STEPS;
+    int64_t best = 0, before = 0;
+    bool stopped = false;
+    for (int climbs = 0;; climbs++) {
+        int64_t bound = relaxation_bound(relaxation);
+        if (bound > best) best = bound;
+        stopped = stop != NULL && stop(context);
+        if (best > wanted || stopped || climbs == CLIMBS_MOST) break;
+        if (climbs >= CLIMBS_LEAST && (best - before) * PATIENCE < wanted - best) break;
+        before = best;
+        FORWARD_IF_ERROR(relaxation_separate(relaxation, status));
+        relaxation_climb(relaxation, CLIMB_STEPS);
+    }
+    int64_t rounded = rounded_bound(problem, best);
+    if (rounded > outcome->bound) outcome->bound = rounded;
+    outcome->closed = outcome->bound >= problem->target;
+    if (outcome->closed || stopped) return STATUS_OK;
+    outcome->branch = choose_branch(worker);
+    return keep_warmth(worker, problem, &outcome->warmth, status);
+}
+
+/* Once a side is full, the other takes what is left. Counts the room on both. */
+static void complete_sides(tree_worker *worker, uint32_t vertices, uint32_t room[3]) {
+    room[TREE_SAME] = room[TREE_OPPOSITE] = vertices / 2;
+    for (uint32_t i = 0; i < vertices; i++)
+        if (worker->fixed[i] != TREE_FREE) room[worker->fixed[i]]--;
+    for (unsigned side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
+        if (room[side] > 0) continue;
+        const unsigned other = TREE_SAME + TREE_OPPOSITE - side;
+        for (uint32_t i = 0; i < vertices; i++) {
+            if (worker->fixed[i] != TREE_FREE) continue;
+            worker->fixed[i] = (uint8_t)other;
+            room[other]--;
+        }
+    }
+}
+
+status_code tree_evaluate(tree_worker *worker, const tree_problem *problem, const tree_node *node,
+                          bool (*stop)(void *), void *context, tree_outcome *outcome, uint8_t *side,
+                          status *status) {
+    uint32_t room[3], count = 1;
+    *outcome = (tree_outcome){.bound = node->bound};
+    memcpy(worker->fixed, node->fixed, problem->vertices);
+    complete_sides(worker, problem->vertices, room);
+    worker->vertex[0] = 0;
+    for (uint32_t i = 0; i < problem->vertices; i++) {
+        worker->place[i] = worker->fixed[i] == TREE_FREE ? count : 0;
+        if (worker->fixed[i] == TREE_FREE) worker->vertex[count++] = i;
+    }
+    if (count - 1 <= ENUMERATED_MOST) {
+        enumeration job = {problem,      worker->vertex,  count, worker->fixed,
+                           worker->best, problem->target, false};
+        enumerate(&job, 1, fixed_value(problem, worker->fixed), room);
+        outcome->closed = true;
+        outcome->found = job.found;
+        outcome->bound = job.best_value;
+        for (uint32_t i = 0; job.found && i < problem->graph->switches; i++)
+            side[i] = worker->best[i] == TREE_OPPOSITE;
+        return STATUS_OK;
+    }
+    load_problem(worker, problem, count);
+    FORWARD_IF_ERROR(load_warmth(worker, node->warmth, status));
+    return bound_node(worker, problem, node, stop, context, outcome, status);
+}

@@ -1,0 +1,209 @@
+/* What links would carry on minimal paths. See expected_load.h. */
+#include "network/analysis/expected_load.h"
+
+#include "core/memory.h"
+#include "network/topology/failures.h"
+
+#include <stdlib.h>
+
+typedef struct rail_load {
+    topology topology;
+    wide *injected; /* per node */
+    wide *sent;     /* [router · radix + port] */
+} rail_load;
+
+struct expected_load {
+    network_config config;
+    uint32_t rails;
+    rail_load *rail;        /* each for itself: they may differ in what has failed */
+    uint16_t *router_rails; /* [router]: the rails in which it works, as bits */
+};
+
+static wide *load_of_port(const rail_load *load, uint32_t router, uint32_t port) {
+    return &load->sent[(size_t)router * load->topology.radix + port];
+}
+
+/* From one router to another of the same group. */
+static void add_local(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
+    const topology *topology = &load->topology;
+    uint32_t group = from / topology->routers, first = group * topology->routers;
+    while (from != to) {
+        uint32_t port = topology_local_port(topology, group, from - first, to - first);
+        uint32_t parallel = topology_parallel_ports(topology, port), count = 0, given = 0;
+        for (uint32_t i = 0; i < parallel; i++)
+            count += failures_port_works(topology, from, port + i);
+        for (uint32_t i = 0; i < parallel; i++)
+            if (failures_port_works(topology, from, port + i))
+                *load_of_port(load, from, port + i) += bytes / count + (given++ < bytes % count);
+        from = first + topology_local_end(topology, from - first, port).router;
+    }
+}
+
+/* Over the links to another group; at their other ends it is handed to `next`. */
+static void add_over_links(rail_load *load, uint32_t from, uint32_t to_group, uint32_t to,
+                           wide bytes,
+                           void (*next)(rail_load *load, uint32_t from, uint32_t to, wide bytes)) {
+    const topology *topology = &load->topology;
+    uint32_t group = from / topology->routers, count;
+    const uint16_t *links = topology_links(topology, group, to_group, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        wide share = bytes / count + (i < bytes % count);
+        uint32_t leave = group * topology->routers + links[i] / topology->globals;
+        uint32_t peer = topology->peer[(size_t)group * topology->links + links[i]];
+        add_local(load, from, leave, share);
+        *load_of_port(load, leave, topology->first_global + links[i] % topology->globals) += share;
+        next(load, peer / topology->globals, to, share);
+    }
+}
+
+static void add_to_last(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
+    add_over_links(load, from, to / load->topology.routers, to, bytes, add_local);
+}
+
+/* Between groups that are not joined: in equal shares by way of all third groups. */
+static void add_round(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
+    const topology *topology = &load->topology;
+    uint32_t one = from / topology->routers, two = to / topology->routers, count = 0, given = 0;
+    for (uint32_t third = 0; third < topology->groups; third++)
+        count += topology_joined(topology, one, third) && topology_joined(topology, third, two);
+    for (uint32_t third = 0; third < topology->groups; third++)
+        if (topology_joined(topology, one, third) && topology_joined(topology, third, two))
+            add_over_links(load, from, third, to, bytes / count + (given++ < bytes % count),
+                           add_to_last);
+}
+
+static void add_to_rail(rail_load *load, uint32_t source_node, uint32_t destination_node,
+                        wide bytes) {
+    const topology *topology = &load->topology;
+    uint32_t from = source_node / topology->nodes_per_router;
+    uint32_t to = destination_node / topology->nodes_per_router;
+    uint32_t from_group = from / topology->routers, to_group = to / topology->routers;
+    load->injected[source_node] += bytes;
+    *load_of_port(load, to, destination_node % topology->nodes_per_router) += bytes;
+    if (from_group == to_group)
+        add_local(load, from, to, bytes);
+    else if (topology_joined(topology, from_group, to_group))
+        add_to_last(load, from, to, bytes);
+    else
+        add_round(load, from, to, bytes);
+}
+
+void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
+                       wide bytes) {
+    if (source_node == destination_node) return;
+    uint32_t p = load->rail[0].topology.nodes_per_router, given = 0;
+    uint32_t usable =
+        (uint32_t)load->router_rails[source_node / p] & load->router_rails[destination_node / p];
+    uint32_t count = (uint32_t)__builtin_popcount(usable);
+    for (; usable != 0; usable &= usable - 1)
+        add_to_rail(&load->rail[__builtin_ctz(usable)], source_node, destination_node,
+                    bytes / count + (given++ < bytes % count));
+}
+
+static void sum_link(expected_links *sum, wide bytes, uint32_t source, uint32_t destination) {
+    sum->links++;
+    sum->used += bytes > 0;
+    sum->total_bytes += bytes;
+    if (bytes > sum->max_bytes || sum->links == 1) {
+        sum->max_bytes = bytes;
+        sum->source = source;
+        sum->destination = destination;
+    }
+}
+
+static void sum_router(const rail_load *load, uint32_t router, expected_links *sums) {
+    const topology *topology = &load->topology;
+    uint32_t group = router / topology->routers, inside = router % topology->routers;
+    for (uint32_t port = 0; port < topology->nodes_per_router; port++)
+        sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
+                 router * topology->nodes_per_router + port);
+    for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
+        if (failures_port_works(topology, router, port))
+            sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
+                     group * topology->routers + topology_local_end(topology, inside, port).router);
+    for (uint32_t k = 0; k < topology->globals; k++) {
+        uint32_t link = inside * topology->globals + k;
+        uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+        if (peer != TOPOLOGY_UNCONNECTED)
+            sum_link(&sums[EXPECTED_GLOBAL],
+                     *load_of_port(load, router, topology->first_global + k), router,
+                     peer / topology->links * topology->routers +
+                         peer % topology->links / topology->globals);
+    }
+}
+
+static void sum_rail(const rail_load *load, expected_links *sums) {
+    const topology *topology = &load->topology;
+    for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
+        if (!failures_router_works(topology, router)) continue;
+        for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
+            uint32_t node = router * topology->nodes_per_router + k;
+            sum_link(&sums[EXPECTED_INJECTION], load->injected[node], node, router);
+        }
+        sum_router(load, router, sums);
+    }
+}
+
+void expected_load_sum(const expected_load *load, expected_links sums[EXPECTED_KINDS]) {
+    static const network_level levels[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
+                                                         NETWORK_LOCAL, NETWORK_GLOBAL};
+    for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++)
+        sums[kind] = (expected_links){.bandwidth_bytes_per_s =
+                                          load->config.level[levels[kind]].bandwidth_bytes_per_s};
+    int64_t nic = load->config.nic_bandwidth_bytes_per_s;
+    if (nic > 0 && nic < sums[EXPECTED_INJECTION].bandwidth_bytes_per_s)
+        sums[EXPECTED_INJECTION].bandwidth_bytes_per_s = nic;
+    for (uint32_t i = 0; i < load->rails; i++)
+        sum_rail(&load->rail[i], sums);
+}
+
+static status_code rail_load_new(rail_load *load, const network_config *config, uint32_t rail,
+                                 status *status) {
+    FORWARD_IF_ERROR(topology_of_rail(&load->topology, config, rail, status));
+    size_t routers = (size_t)load->topology.groups * load->topology.routers;
+    load->injected = memory_new(routers * load->topology.nodes_per_router, sizeof(wide));
+    load->sent = memory_new(routers * load->topology.radix, sizeof(wide));
+    RETURN_ERROR_IF(load->injected == NULL || load->sent == NULL, status, STATUS_MEMORY,
+                    "out of memory for link loads");
+    return STATUS_OK;
+}
+
+static status_code find_rails(expected_load *load, status *status) {
+    const network_config *config = &load->config;
+    load->rail = memory_new((size_t)config->rails, sizeof *load->rail);
+    load->router_rails = memory_new((size_t)(config->groups * config->routers_per_group),
+                                    sizeof *load->router_rails);
+    RETURN_ERROR_IF(load->rail == NULL || load->router_rails == NULL, status, STATUS_MEMORY,
+                    "out of memory for link loads");
+    while (load->rails < (uint32_t)config->rails) {
+        uint32_t rail = load->rails++; /* also to be freed if it fails */
+        FORWARD_IF_ERROR(rail_load_new(&load->rail[rail], config, rail, status));
+        failures_note_rail(load->router_rails, &load->rail[rail].topology, rail);
+    }
+    return failures_check_joined(load->router_rails, &load->rail[0].topology, status);
+}
+
+status_code expected_load_new(expected_load **made, const network_config *config, status *status) {
+    *made = NULL;
+    expected_load *load = memory_new(1, sizeof *load);
+    RETURN_ERROR_IF(load == NULL, status, STATUS_MEMORY, "out of memory for link loads");
+    load->config = *config;
+    status_code code = find_rails(load, status);
+    if (code == STATUS_OK)
+        *made = load;
+    else
+        expected_load_free(load);
+    return code;
+}
+
+void expected_load_free(expected_load *load) {
+    if (load == NULL) return;
+    for (uint32_t i = 0; i < load->rails; i++) {
+        topology_free(&load->rail[i].topology);
+        free(load->rail[i].injected);
+        free(load->rail[i].sent);
+    }
+    free(load->rail);
+    free(load->router_rails);
+    free(load);
+}

@@ -1,0 +1,243 @@
+/*
+ * Cabinets on a floor, cables between them, and prices.
+ *
+ * Must not know what is printed. Invariant: a cable's length depends on its two cabinets alone, its
+ * price on its length and bandwidth; sums are exact, and rounded once, to millionths of a dollar.
+ */
+#include "network/analysis/floor_plan.h"
+
+#include <inttypes.h>
+
+#define FLOOR_AT(member) offsetof(floor_config, member)
+#define LENGTH_LARGEST   INT64_C(100000)        /* 100 m */
+#define PRICE_LARGEST    INT64_C(1000000000000) /* a million dollars */
+#define BITS_PER_GBIT    INT64_C(1000000000)
+
+const setting_row floor_setting_rows[] = {
+    {"floor.groups_per_cabinet", SETTING_COUNT, FLOOR_AT(groups_per_cabinet), 1, 65535, "1", NULL,
+     "groups that share a cabinet"},
+    {"floor.cabinets_per_group", SETTING_COUNT, FLOOR_AT(cabinets_per_group), 1, 1024, "1", NULL,
+     "cabinets that a group is spread over, its routers in order"},
+    {"floor.pitch_x", SETTING_LENGTH, FLOOR_AT(pitch_x_mm), 1, LENGTH_LARGEST, "1.3m", NULL,
+     "from the middle of a cabinet to that of its neighbour in a row"},
+    {"floor.pitch_y", SETTING_LENGTH, FLOOR_AT(pitch_y_mm), 1, LENGTH_LARGEST, "1.3m", NULL,
+     "from the middle of a row of cabinets to that of the next one"},
+    {"floor.overhead", SETTING_LENGTH, FLOOR_AT(overhead_mm), 0, LENGTH_LARGEST, "2m", NULL,
+     "length of a cable between cabinets beyond their distance: up and down at its ends"},
+    {"floor.inside", SETTING_LENGTH, FLOOR_AT(inside_mm), 0, LENGTH_LARGEST, "1m", NULL,
+     "length of a cable inside a cabinet"},
+    {"floor.optical_from", SETTING_LENGTH, FLOOR_AT(optical_from_mm), 0, LENGTH_LARGEST, "0", NULL,
+     "cables of this length or more are optical; 0: the kind that is cheaper is taken"},
+    {"price.electrical", SETTING_RATIO, FLOOR_AT(electrical_fixed), 0, PRICE_LARGEST, "2.16", NULL,
+     "dollars per Gbit/s of an electrical cable, whatever its length (Abts 2011, Figure 4.4)"},
+    {"price.electrical_per_metre", SETTING_RATIO, FLOOR_AT(electrical_per_metre), 0, PRICE_LARGEST,
+     "1.4", NULL, "dollars per Gbit/s and metre of an electrical cable"},
+    {"price.optical", SETTING_RATIO, FLOOR_AT(optical_fixed), 0, PRICE_LARGEST, "9.71", NULL,
+     "dollars per Gbit/s of an optical cable, whatever its length (Abts 2011, Figure 4.4)"},
+    {"price.optical_per_metre", SETTING_RATIO, FLOOR_AT(optical_per_metre), 0, PRICE_LARGEST,
+     "0.364", NULL, "dollars per Gbit/s and metre of an optical cable"},
+    {"price.router", SETTING_RATIO, FLOOR_AT(router_price), 0, PRICE_LARGEST, "0", NULL,
+     "dollars of a router, whatever its ports; 0: cables only"},
+    {"price.router_bandwidth", SETTING_RATIO, FLOOR_AT(router_price_bandwidth), 0, PRICE_LARGEST,
+     "0", NULL, "dollars of a router per Gbit/s of its ports"},
+};
+
+const size_t floor_setting_count = sizeof floor_setting_rows / sizeof *floor_setting_rows;
+
+status_code floor_config_check(const floor_config *config, uint32_t routers, status *status) {
+    RETURN_ERROR_IF(config->groups_per_cabinet > 1 && config->cabinets_per_group > 1, status,
+                    STATUS_USAGE,
+                    "floor.groups_per_cabinet is %" PRId64 " and floor.cabinets_per_group is "
+                    "%" PRId64 "; one of them must be 1",
+                    config->groups_per_cabinet, config->cabinets_per_group);
+    RETURN_ERROR_IF(config->cabinets_per_group > routers, status, STATUS_USAGE,
+                    "floor.cabinets_per_group is %" PRId64 ", but a group has only %" PRIu32
+                    " routers",
+                    config->cabinets_per_group, routers);
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------------------- cables */
+
+static uint32_t ceiling_of_root(uint32_t number) {
+    uint32_t root = 1;
+    while ((uint64_t)root * root < number)
+        root++;
+    return root;
+}
+
+floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block) {
+    floor_grid grid = {.cabinets = blocks * of_block, .of_block = of_block};
+    grid.block_columns = ceiling_of_root(of_block);
+    grid.block_rows = (of_block + grid.block_columns - 1) / grid.block_columns;
+    uint32_t across = 1, down = blocks;
+    while ((uint64_t)across * grid.block_columns < (uint64_t)down * grid.block_rows) {
+        across++;
+        down = (blocks + across - 1) / across;
+    }
+    grid.blocks_across = across;
+    grid.columns = across * grid.block_columns;
+    grid.rows = down * grid.block_rows;
+    return grid;
+}
+
+typedef struct spot {
+    uint32_t x, y;
+} spot;
+
+static spot spot_of(const floor_grid *grid, uint32_t cabinet) {
+    uint32_t block = cabinet / grid->of_block, inside = cabinet % grid->of_block;
+    return (spot){block % grid->blocks_across * grid->block_columns + inside % grid->block_columns,
+                  block / grid->blocks_across * grid->block_rows + inside / grid->block_columns};
+}
+
+static int64_t apart(uint32_t one, uint32_t two, int64_t pitch_mm) {
+    return (one > two ? one - two : two - one) * pitch_mm;
+}
+
+int64_t floor_cable_mm(const floor_config *config, const floor_grid *grid, uint32_t from,
+                       uint32_t to) {
+    if (from == to) return config->inside_mm;
+    spot one = spot_of(grid, from), two = spot_of(grid, to);
+    return apart(one.x, two.x, config->pitch_x_mm) + apart(one.y, two.y, config->pitch_y_mm) +
+           config->overhead_mm;
+}
+
+/* Thousandths of a millionth of a dollar per Gbit/s: exact for whole millimetres. */
+static __int128 price_of(int64_t fixed, int64_t per_metre, int64_t length_mm) {
+    return (__int128)fixed * 1000 + (__int128)per_metre * length_mm;
+}
+
+bool floor_cable_is_optical(const floor_config *config, int64_t length_mm) {
+    if (config->optical_from_mm > 0) return length_mm >= config->optical_from_mm;
+    return price_of(config->optical_fixed, config->optical_per_metre, length_mm) <
+           price_of(config->electrical_fixed, config->electrical_per_metre, length_mm);
+}
+
+static __int128 exact_price(const floor_config *config, int64_t length_mm) {
+    return floor_cable_is_optical(config, length_mm)
+               ? price_of(config->optical_fixed, config->optical_per_metre, length_mm)
+               : price_of(config->electrical_fixed, config->electrical_per_metre, length_mm);
+}
+
+int64_t floor_crossover_mm(const floor_config *config) {
+    int64_t dearer = config->optical_fixed - config->electrical_fixed;
+    int64_t saved = config->electrical_per_metre - config->optical_per_metre;
+    if (dearer <= 0) return saved >= 0 ? 0 : -1;
+    if (saved <= 0) return -1;
+    return (int64_t)(((__int128)dearer * 1000 + saved - 1) / saved);
+}
+
+void cable_bill_add(cable_bill *bill, const floor_config *config, uint64_t cables,
+                    int64_t length_mm) {
+    if (cables == 0) return;
+    bill->cables += cables;
+    if (floor_cable_is_optical(config, length_mm)) bill->optical += cables;
+    bill->length_mm += (int64_t)cables * length_mm;
+    if (length_mm > bill->longest_mm) bill->longest_mm = length_mm;
+    bill->price += exact_price(config, length_mm) * cables;
+}
+
+/* ---------------------------------------------------------------------------- a machine */
+
+typedef struct layout {
+    const floor_config *config;
+    const topology *topology;
+    floor_grid grid;
+} layout;
+
+static uint32_t cabinet_of(const layout *layout, uint32_t group, uint32_t router) {
+    uint32_t spread = (uint32_t)layout->config->cabinets_per_group;
+    if (spread == 1) return group / (uint32_t)layout->config->groups_per_cabinet;
+    return group * spread + router * spread / layout->topology->routers;
+}
+
+/* Blocks of cabinets look alike, and so do groups in one cabinet: those of the first, for all. */
+static void add_locals(cable_bill *bill, const layout *layout) {
+    const topology *topology = layout->topology;
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        uint32_t from = cabinet_of(layout, 0, router);
+        for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
+            uint32_t end = topology_local_end(topology, router, port).router;
+            if (end > router)
+                cable_bill_add(bill, layout->config, topology->groups,
+                               floor_cable_mm(layout->config, &layout->grid, from,
+                                              cabinet_of(layout, 0, end)));
+        }
+    }
+}
+
+static void add_globals(cable_bill *bill, const layout *layout) {
+    const topology *topology = layout->topology;
+    uint32_t h = topology->globals, links = topology->links;
+    for (uint32_t place = 0; place < topology->groups * links; place++) {
+        uint32_t end = topology->peer[place];
+        if (end == TOPOLOGY_UNCONNECTED || end < place) continue;
+        uint32_t from = cabinet_of(layout, place / links, place % links / h);
+        uint32_t to = cabinet_of(layout, end / links, end % links / h);
+        cable_bill_add(bill, layout->config, 1,
+                       floor_cable_mm(layout->config, &layout->grid, from, to));
+    }
+}
+
+/* Divides by 1000 and by the bits of a Gbit, rounding to the nearest. */
+void cable_bill_finish(cable_bill *bill, int64_t bytes_per_s) {
+    const __int128 divisor = (__int128)1000 * BITS_PER_GBIT;
+    __int128 bits = (__int128)bytes_per_s * 8;
+    bill->price =
+        bill->price / divisor * bits + (bill->price % divisor * bits + divisor / 2) / divisor;
+}
+
+static __int128 price_of_routers(const floor_config *config, const network_config *network,
+                                 const topology *topology) {
+    __int128 bytes_per_s =
+        (__int128)topology->nodes_per_router *
+            network->level[NETWORK_TERMINAL].bandwidth_bytes_per_s +
+        (__int128)topology->group.ports * network->level[NETWORK_LOCAL].bandwidth_bytes_per_s +
+        (__int128)topology->globals * network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+    __int128 ports =
+        (config->router_price_bandwidth * bytes_per_s * 8 + BITS_PER_GBIT / 2) / BITS_PER_GBIT;
+    return (config->router_price + ports) * topology->routers * topology->groups;
+}
+
+status_code floor_bill_count(floor_bill *bill, const floor_config *config, const topology *topology,
+                             status *status) {
+    *bill = (floor_bill){0};
+    FORWARD_IF_ERROR(floor_config_check(config, topology->routers, status));
+    uint32_t sharing = (uint32_t)config->groups_per_cabinet;
+    uint32_t blocks = (topology->groups + sharing - 1) / sharing; /* sharing is 1 if spread out */
+    layout layout = {config, topology, floor_grid_of(blocks, (uint32_t)config->cabinets_per_group)};
+    bill->grid = layout.grid;
+    uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
+    cable_bill_add(&bill->level[NETWORK_TERMINAL], config, nodes, config->inside_mm);
+    add_locals(&bill->level[NETWORK_LOCAL], &layout);
+    add_globals(&bill->level[NETWORK_GLOBAL], &layout);
+    return STATUS_OK;
+}
+
+/* The cabinets of a group hold its routers of all rails. */
+static void for_rails(cable_bill *bill, int64_t rails) {
+    bill->cables *= (uint64_t)rails;
+    bill->optical *= (uint64_t)rails;
+    bill->length_mm *= rails;
+    bill->price *= rails;
+}
+
+status_code floor_bill_make(floor_bill *bill, const floor_config *config,
+                            const network_config *network, const topology *topology,
+                            status *status) {
+    FORWARD_IF_ERROR(floor_bill_count(bill, config, topology, status));
+    __int128 cables = 0, routers = price_of_routers(config, network, topology) * network->rails;
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        for_rails(&bill->level[level], network->rails);
+        cable_bill_finish(&bill->level[level], network->level[level].bandwidth_bytes_per_s);
+        cables += bill->level[level].price;
+    }
+    RETURN_ERROR_IF(cables > INT64_MAX || routers > INT64_MAX || cables + routers > INT64_MAX,
+                    status, STATUS_USAGE,
+                    "cables and routers cost more than 9 trillion dollars; check price.* and the "
+                    "bandwidths");
+    bill->cable_price = (int64_t)cables;
+    bill->router_price = (int64_t)routers;
+    return STATUS_OK;
+}

@@ -1,0 +1,65 @@
+/* Global connected components of a wiring, by joining the two ends of every link. */
+#include "network/analysis/global_components.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+static int larger_first(const void *one, const void *two) {
+    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)two;
+    return (a < b) - (a > b);
+}
+
+static void join_links(uint32_t *parent, const arrangement_shape *shape, const uint32_t *other) {
+    uint32_t switches = shape->groups * shape->routers;
+    for (uint32_t member = 0; member < switches; member++)
+        parent[member] = member;
+    for (uint32_t place = 0; place < switches * shape->globals; place++) {
+        if (other[place] != ARRANGEMENT_UNCONNECTED && other[place] > place)
+            component_join(parent, place / shape->globals, other[place] / shape->globals);
+    }
+}
+
+/* Sizes of the components, then how often each occurs. */
+static status_code tally(global_components *components, uint32_t *parent, uint32_t switches,
+                         status *status) {
+    uint32_t *sizes = memory_new(switches, sizeof *sizes);
+    RETURN_ERROR_IF(sizes == NULL, status, STATUS_MEMORY, "out of memory for %u switches",
+                    switches);
+    for (uint32_t member = 0; member < switches; member++)
+        sizes[component_root(parent, member)]++;
+    qsort(sizes, switches, sizeof *sizes, larger_first);
+    uint32_t different = 0;
+    for (uint32_t i = 0; i < switches && sizes[i] > 0; i++) {
+        components->count++;
+        different += i == 0 || sizes[i] != sizes[i - 1];
+    }
+    components->sizes = memory_new(different, sizeof *components->sizes);
+    for (uint32_t i = 0; components->sizes != NULL && i < components->count; i++) {
+        if (i == 0 || sizes[i] != sizes[i - 1])
+            components->sizes[components->size_count++].switches = sizes[i];
+        components->sizes[components->size_count - 1].count++;
+    }
+    free(sizes);
+    RETURN_ERROR_IF(components->sizes == NULL, status, STATUS_MEMORY,
+                    "out of memory for %u components", different);
+    return STATUS_OK;
+}
+
+status_code global_components_find(global_components *components, const arrangement_shape *shape,
+                                   const uint32_t *other, status *status) {
+    uint32_t switches = shape->groups * shape->routers;
+    uint32_t *parent = memory_new(switches, sizeof *parent);
+    *components = (global_components){0};
+    RETURN_ERROR_IF(parent == NULL, status, STATUS_MEMORY, "out of memory for %u switches",
+                    switches);
+    join_links(parent, shape, other);
+    status_code code = tally(components, parent, switches, status);
+    free(parent);
+    return code;
+}
+
+void global_components_free(global_components *components) {
+    free(components->sizes);
+    *components = (global_components){0};
+}

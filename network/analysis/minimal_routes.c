@@ -1,0 +1,142 @@
+/*
+ * Sums over the routers of a group are made once, so that a pair of groups costs as many steps as
+ * it has links. Invariant: a pair's sum is rounded once for each third group, or once.
+ */
+#include "network/analysis/minimal_routes.h"
+
+#include "core/memory.h"
+#include "network/topology/failures.h"
+
+#include <stdlib.h>
+
+#define MILLION UINT64_C(1000000)
+
+/* Hops between a router and those of its group that work: to it and from it. */
+typedef struct inner_hops {
+    uint32_t to_sum;
+    uint32_t from_sum;
+    uint32_t to_most;
+    uint32_t from_most;
+} inner_hops;
+
+typedef struct route_sums {
+    const topology *topology;
+    inner_hops *inside; /* [router of the machine] */
+    uint32_t *turns;    /* [third group]: how many of g draws come to it */
+    minimal_routes routes;
+} route_sums;
+
+static uint64_t working(const route_sums *sums, uint32_t group) {
+    return sums->topology->failures->working_routers[group];
+}
+
+static void note_hops(route_sums *sums, uint32_t hops) {
+    if (hops > sums->routes.most) sums->routes.most = hops;
+}
+
+static void sum_inside(route_sums *sums, uint32_t group) {
+    const topology *topology = sums->topology;
+    const uint32_t first = group * topology->routers;
+    for (uint32_t i = 0; i < topology->routers; i++) {
+        inner_hops *inside = &sums->inside[first + i];
+        if (!failures_router_works(topology, first + i)) continue;
+        for (uint32_t j = 0; j < topology->routers; j++) {
+            if (!failures_router_works(topology, first + j)) continue;
+            uint32_t to = topology_local_hops(topology, group, j, i);
+            uint32_t from = topology_local_hops(topology, group, i, j);
+            inside->to_sum += to;
+            inside->from_sum += from;
+            if (to > inside->to_most) inside->to_most = to;
+            if (from > inside->from_most) inside->from_most = from;
+        }
+        sums->routes.millionths += (__uint128_t)inside->to_sum * MILLION;
+        note_hops(sums, inside->to_most);
+    }
+}
+
+/* The router of the machine at one end of link x of a group, and at the other. */
+static uint32_t owner_of_link(const topology *topology, uint32_t group, uint32_t x) {
+    return (group * topology->links + x) / topology->globals;
+}
+
+static uint32_t end_of_link(const topology *topology, uint32_t group, uint32_t x) {
+    return topology->peer[(size_t)group * topology->links + x] / topology->globals;
+}
+
+static void sum_direct(route_sums *sums, uint32_t from, uint32_t to) {
+    const topology *topology = sums->topology;
+    uint32_t count;
+    const uint16_t *links = topology_links(topology, from, to, &count);
+    __uint128_t hops = (__uint128_t)count * working(sums, from) * working(sums, to);
+    for (uint32_t i = 0; i < count; i++) {
+        const inner_hops *first = &sums->inside[owner_of_link(topology, from, links[i])];
+        const inner_hops *last = &sums->inside[end_of_link(topology, from, links[i])];
+        hops += first->to_sum * working(sums, to) + last->from_sum * working(sums, from);
+        note_hops(sums, first->to_most + 1 + last->from_most);
+    }
+    sums->routes.millionths += (hops * MILLION + count / 2) / count;
+}
+
+/* By all pairs of links to a third group and on, which `turns` of g draws come to. */
+static void sum_by_third(route_sums *sums, uint32_t from, uint32_t third, uint32_t to) {
+    const topology *topology = sums->topology;
+    uint64_t pairs = working(sums, from) * working(sums, to);
+    uint32_t into, out;
+    const uint16_t *in_links = topology_links(topology, from, third, &into);
+    const uint16_t *out_links = topology_links(topology, third, to, &out);
+    __uint128_t hops = 0;
+    for (uint32_t i = 0; i < into; i++) {
+        const inner_hops *first = &sums->inside[owner_of_link(topology, from, in_links[i])];
+        uint32_t enter = end_of_link(topology, from, in_links[i]) % topology->routers;
+        for (uint32_t j = 0; j < out; j++) {
+            const inner_hops *last = &sums->inside[end_of_link(topology, third, out_links[j])];
+            uint32_t leave = owner_of_link(topology, third, out_links[j]) % topology->routers;
+            uint32_t between = 2 + topology_local_hops(topology, third, enter, leave);
+            hops += first->to_sum * working(sums, to) + last->from_sum * working(sums, from) +
+                    between * pairs;
+            note_hops(sums, first->to_most + between + last->from_most);
+        }
+    }
+    uint64_t ways = (uint64_t)into * out * topology->groups;
+    sums->routes.millionths += (hops * sums->turns[third] * MILLION + ways / 2) / ways;
+}
+
+static void sum_round(route_sums *sums, uint32_t from, uint32_t to) {
+    const topology *topology = sums->topology;
+    for (uint32_t third = 0; third < topology->groups; third++)
+        sums->turns[third] = 0;
+    for (uint32_t draw = 0; draw < topology->groups; draw++) {
+        uint32_t third = draw;
+        while (!topology_joined(topology, from, third) || !topology_joined(topology, third, to))
+            third = third + 1 < topology->groups ? third + 1 : 0; /* there is one: failures.h */
+        sums->turns[third]++;
+    }
+    for (uint32_t third = 0; third < topology->groups; third++)
+        if (sums->turns[third] > 0) sum_by_third(sums, from, third, to);
+}
+
+status_code minimal_routes_find(minimal_routes *routes, const topology *topology, status *status) {
+    route_sums sums = {
+        .topology = topology,
+        .inside = memory_new((size_t)topology->groups * topology->routers, sizeof *sums.inside),
+        .turns = memory_new(topology->groups, sizeof *sums.turns),
+    };
+    bool enough = sums.inside != NULL && sums.turns != NULL;
+    for (uint32_t group = 0; enough && group < topology->groups; group++)
+        sum_inside(&sums, group);
+    for (uint32_t from = 0; enough && from < topology->groups; from++) {
+        for (uint32_t to = 0; to < topology->groups; to++) {
+            if (from == to || working(&sums, from) == 0 || working(&sums, to) == 0) continue;
+            if (topology_joined(topology, from, to))
+                sum_direct(&sums, from, to);
+            else
+                sum_round(&sums, from, to);
+        }
+    }
+    *routes = sums.routes;
+    free(sums.inside);
+    free(sums.turns);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for %u groups",
+                    topology->groups);
+    return STATUS_OK;
+}

@@ -1,0 +1,49 @@
+/*
+ * What networks of other topologies would cost for the same number of nodes: flattened butterfly,
+ * folded Clos and 3-D torus against the dragonfly, as in Kim et al. 2008, section 5 (Figures 18 and
+ * 19, Table 2). docs/model.md, chapter 12, says how each is built and laid out.
+ *
+ * Knows no simulation. Invariant: all are built for full throughput of uniform traffic with
+ * channels of one bandwidth, and their cables are priced by the same floor settings.
+ */
+#ifndef ANAX_NETWORK_RIVAL_NETWORKS_H
+#define ANAX_NETWORK_RIVAL_NETWORKS_H
+
+#include "network/analysis/floor_plan.h"
+
+#include <stdint.h>
+
+enum { RIVAL_NODES_LEAST = 1024, RIVAL_NODES_MOST = 65536 };
+
+typedef struct rival_network {
+    uint64_t nodes;
+    uint64_t routers;
+    uint32_t radix; /* ports used, of the widest router */
+    uint32_t cabinets;
+    uint32_t diameter;         /* hops between routers of nodes, minimal … */
+    uint32_t detour_diameter;  /* … and non-minimal; 0: has no such routes */
+    cable_bill terminal;       /* node to router */
+    cable_bill local;          /* between routers of a group (dimension 1, a cabinet) */
+    cable_bill global;         /* other channels between routers; of one bandwidth each */
+    uint64_t router_bandwidth; /* of all routers' ports, in channels */
+    int64_t cable_price;
+    int64_t router_price;
+} rival_network;
+
+typedef struct rival_kind {
+    const char *name; /* NULL ends the table */
+    const char *help;
+    status_code (*make)(rival_network *made, const floor_config *floor, uint32_t nodes,
+                        status *status);
+} rival_kind;
+
+/* Two dragonflies, flattened butterfly, folded Clos, 3-D torus, in this order. */
+const rival_kind *rival_kinds(void);
+
+/* nodes: a power of two from RIVAL_NODES_LEAST to RIVAL_NODES_MOST (STATUS_USAGE). Of the floor's
+ * settings, those on groups and cabinets are not used: 128 nodes share a cabinet. */
+status_code rival_network_make(rival_network *made, const rival_kind *kind,
+                               const floor_config *floor, int64_t bandwidth_bytes_per_s,
+                               uint32_t nodes, status *status);
+
+#endif

@@ -1,0 +1,294 @@
+/*
+ * Distances, links per pair and numbers of paths of a wiring.
+ *
+ * Every two groups are joined. If groups are completely connected, no two routers are more than
+ * three hops apart, and counting the routers at one and two hops of each router is enough;
+ * otherwise each router looks at all others, breadth first.
+ */
+#include "network/analysis/topology_facts.h"
+
+#include "core/memory.h"
+#include "network/analysis/minimal_routes.h"
+#include "network/topology/failures.h"
+
+#include <stdlib.h>
+
+enum { DETOUR_GROUPS_MOST = 1024 };               /* g^3 steps beyond that take seconds */
+#define DISTANCE_STEPS_MOST UINT64_C(10000000000) /* and so do more of these */
+
+/* ---------------------------------------------------------------------------- distances */
+
+/* Marks who was met from a router; stamps spare clearing. */
+typedef struct search {
+    const topology *topology;
+    uint32_t *stamp; /* [router of the machine] */
+    uint32_t now;
+} search;
+
+static bool meets(search *search, uint32_t router) {
+    if (search->stamp[router] == search->now) return false;
+    search->stamp[router] = search->now;
+    return true;
+}
+
+/* The router at the other end of a global link of router, or UINT32_MAX. */
+static uint32_t far_end(const topology *topology, uint32_t router, uint32_t k) {
+    uint32_t end = topology->peer[router * topology->globals + k];
+    return end == TOPOLOGY_UNCONNECTED ? UINT32_MAX : end / topology->globals;
+}
+
+/* Routers met first at one hop: the own group's, and those at the ends of global links. */
+static uint64_t meet_neighbours(search *search, uint32_t router) {
+    const topology *topology = search->topology;
+    uint32_t first = router / topology->routers * topology->routers;
+    for (uint32_t j = 0; j < topology->routers; j++)
+        meets(search, first + j);
+    uint64_t met = topology->routers - 1;
+    for (uint32_t k = 0; k < topology->globals; k++) {
+        uint32_t end = far_end(topology, router, k);
+        if (end != UINT32_MAX) met += meets(search, end);
+    }
+    return met;
+}
+
+/* Routers met first at two hops: local-global, global-local, global-global. */
+static uint64_t meet_second(search *search, uint32_t router) {
+    const topology *topology = search->topology;
+    uint32_t a = topology->routers, h = topology->globals, first = router / a * a;
+    uint64_t met = 0;
+    for (uint32_t x = 0; x < a * h; x++) {
+        uint32_t end = far_end(topology, first + x / h, x % h);
+        if (end != UINT32_MAX) met += meets(search, end);
+    }
+    for (uint32_t k = 0; k < h; k++) {
+        uint32_t end = far_end(topology, router, k);
+        if (end == UINT32_MAX) continue;
+        for (uint32_t j = 0; j < a; j++)
+            met += meets(search, end / a * a + j);
+        for (uint32_t l = 0; l < h; l++) {
+            uint32_t second = far_end(topology, end, l);
+            if (second != UINT32_MAX) met += meets(search, second);
+        }
+    }
+    return met;
+}
+
+/* Of the parallel links from a port on. */
+static bool any_works(const topology *topology, uint32_t router, uint32_t port) {
+    for (uint32_t i = 0; i < topology_parallel_ports(topology, port); i++)
+        if (failures_port_works(topology, router, port + i)) return true;
+    return false;
+}
+
+/* Breadth first over the routers, for groups that are not completely connected. */
+static void count_from(topology_facts *facts, search *search, uint32_t *queue, uint32_t router) {
+    const topology *topology = search->topology;
+    uint32_t taken = 0, met = 1, ends = 1, hops = 0; /* those before `ends` are at `hops` */
+    queue[0] = router;
+    meets(search, router);
+    while (taken < met) {
+        uint32_t here = queue[taken++], inside = here % topology->routers;
+        for (uint32_t k = 0; k < topology->globals; k++) {
+            uint32_t end = far_end(topology, here, k);
+            if (end != UINT32_MAX && meets(search, end)) queue[met++] = end;
+        }
+        for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
+             port += topology_parallel_ports(topology, port)) {
+            uint32_t end = here - inside + topology_local_end(topology, inside, port).router;
+            if (!any_works(topology, here, port)) continue;
+            if (meets(search, end)) queue[met++] = end;
+        }
+        if (taken < ends || met == ends) continue;
+        facts->pairs_at[++hops] += met - ends;
+        ends = met;
+    }
+}
+
+static status_code count_distances(topology_facts *facts, const topology *topology,
+                                   status *status) {
+    uint64_t a = topology->routers, h = topology->globals;
+    bool complete = topology->group.diameter <= 1 && topology->failures == NULL;
+    uint64_t steps = complete ? h * (2 * a + h) : facts->routers * (topology->group.ports + h);
+    facts->distances_known = facts->routers * steps <= DISTANCE_STEPS_MOST;
+    if (!facts->distances_known) return STATUS_OK;
+    search search = {topology, memory_new(facts->routers, sizeof *search.stamp), 0};
+    uint32_t *queue = memory_new(facts->routers, sizeof *queue);
+    bool enough = search.stamp != NULL && queue != NULL;
+    facts->pairs_at[0] = facts->routers - facts->failed_routers;
+    for (uint32_t router = 0; enough && router < facts->routers; router++) {
+        search.now++;
+        if (!failures_router_works(topology, router)) continue;
+        if (!complete) {
+            count_from(facts, &search, queue, router);
+            continue;
+        }
+        uint64_t one = meet_neighbours(&search, router);
+        uint64_t two = meet_second(&search, router);
+        facts->pairs_at[1] += one;
+        facts->pairs_at[2] += two;
+        facts->pairs_at[3] += facts->routers - 1 - one - two;
+    }
+    free(search.stamp);
+    free(queue);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for %llu routers",
+                    (unsigned long long)facts->routers);
+    uint64_t p = topology->nodes_per_router;
+    for (uint32_t hops = 0; hops <= TOPOLOGY_HOPS_MOST; hops++) {
+        if (facts->pairs_at[hops] > 0) facts->diameter = hops;
+        facts->shortest_sum += (__uint128_t)hops * facts->pairs_at[hops] * p * p;
+    }
+    return STATUS_OK;
+}
+
+/* Each link to another group ends at one of a routers at both ends, of which each has the same sum
+ * D of hops to the others of its group: over the a·a pairs of routers a link's routes sum up to
+ * a·a + 2a·D, whatever the arrangement. With failures they have to be counted. */
+static status_code sum_minimal_hops(topology_facts *facts, const topology *topology,
+                                    status *status) {
+    uint64_t a = topology->routers, g = topology->groups, p = topology->nodes_per_router;
+    uint64_t hops = group_shape_hop_sum(&topology->group);
+    uint32_t inside = topology->group.diameter;
+    minimal_routes routes = {
+        .millionths =
+            ((__uint128_t)g * a * hops + (__uint128_t)g * (g - 1) * a * (a + 2 * hops)) * 1000000,
+        .most = g > 1 ? 2 * inside + 1 : inside,
+    };
+    if (topology->failures != NULL)
+        FORWARD_IF_ERROR(minimal_routes_find(&routes, topology, status));
+    facts->minimal_millionths = routes.millionths * p * p;
+    facts->minimal_diameter = routes.most;
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------------------- links */
+
+static uint32_t links_between(const topology *topology, uint32_t one, uint32_t two) {
+    uint32_t count;
+    topology_links(topology, one, two, &count);
+    return count;
+}
+
+static status_code count_links(topology_facts *facts, const topology *topology, status *status) {
+    uint64_t *pairs = memory_new((size_t)topology->links + 1, sizeof *pairs);
+    RETURN_ERROR_IF(pairs == NULL, status, STATUS_MEMORY, "out of memory for %u links",
+                    topology->links);
+    for (uint32_t i = 0; i < topology->groups; i++) {
+        for (uint32_t j = i + 1; j < topology->groups; j++) {
+            uint32_t links = links_between(topology, i, j);
+            facts->global_links += links;
+            facts->spread_count += pairs[links]++ == 0;
+        }
+    }
+    facts->free_globals =
+        facts->routers * topology->globals - 2 * (facts->global_links + facts->failed_globals);
+    facts->spread = memory_new(facts->spread_count, sizeof *facts->spread);
+    uint32_t found = 0;
+    for (uint32_t links = 0; facts->spread != NULL && links <= topology->links; links++)
+        if (pairs[links] > 0) facts->spread[found++] = (link_spread){links, pairs[links]};
+    free(pairs);
+    RETURN_ERROR_IF(facts->spread == NULL, status, STATUS_MEMORY, "out of memory for %u numbers",
+                    facts->spread_count);
+    return STATUS_OK;
+}
+
+/* Sum over ordered pairs i != j of sum over k of L(i,k)·L(k,j) = sum over k of (its links)^2 less
+ * the paths that come back to where they began. */
+static void sum_detours(topology_facts *facts, const topology *topology) {
+    for (uint32_t k = 0; k < topology->groups; k++) {
+        uint64_t links = 0, squares = 0;
+        for (uint32_t i = 0; i < topology->groups; i++) {
+            uint64_t count = links_between(topology, i, k);
+            links += count;
+            squares += count * count;
+        }
+        facts->detour_sum += links * links - squares;
+    }
+}
+
+static void range_detours(topology_facts *facts, const topology *topology) {
+    uint32_t groups = topology->groups;
+    if (groups < 2) {
+        facts->detour_range_known = true;
+    } else if (facts->spread_count == 1) {
+        uint64_t links = facts->spread[0].links;
+        facts->detours_least = facts->detours_most = (groups - 2) * links * links;
+        facts->detour_range_known = true;
+    } else if (groups <= DETOUR_GROUPS_MOST) {
+        facts->detours_least = UINT64_MAX;
+        for (uint32_t i = 0; i < groups; i++) {
+            for (uint32_t j = i + 1; j < groups; j++) {
+                uint64_t paths = 0;
+                for (uint32_t k = 0; k < groups; k++)
+                    paths +=
+                        (uint64_t)links_between(topology, i, k) * links_between(topology, j, k);
+                if (paths < facts->detours_least) facts->detours_least = paths;
+                if (paths > facts->detours_most) facts->detours_most = paths;
+            }
+        }
+        facts->detour_range_known = true;
+    }
+}
+
+status_code topology_facts_find(topology_facts *facts, const topology *topology, status *status) {
+    *facts = (topology_facts){0};
+    uint64_t a = topology->routers, g = topology->groups;
+    arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
+    facts->routers = a * g;
+    facts->nodes = facts->routers * topology->nodes_per_router;
+    if (topology->failures != NULL) {
+        facts->failed_routers = topology->failures->failed_routers;
+        facts->failed_locals = topology->failures->failed_locals;
+        facts->failed_globals = topology->failures->failed_globals;
+    }
+    uint64_t working = facts->nodes - facts->failed_routers * topology->nodes_per_router;
+    facts->node_pairs = working * (working - 1);
+    facts->local_links = g * a * topology->group.ports / 2 - facts->failed_locals;
+    facts->virtual_radix = topology->routers * (topology->nodes_per_router + topology->globals);
+    status_code code = sum_minimal_hops(facts, topology, status);
+    if (code == STATUS_OK) code = count_distances(facts, topology, status);
+    if (code == STATUS_OK) code = count_links(facts, topology, status);
+    if (code == STATUS_OK)
+        code = global_components_find(&facts->components, &shape, topology->peer, status);
+    if (code == STATUS_OK) {
+        sum_detours(facts, topology);
+        range_detours(facts, topology);
+    } else {
+        topology_facts_free(facts);
+    }
+    return code;
+}
+
+/* Adds a rail's. */
+static void add_parts(topology_parts *parts, const topology *topology) {
+    const failures *failures = topology->failures;
+    uint64_t routers = (uint64_t)topology->groups * topology->routers, linked = 0;
+    uint32_t failed_locals = failures != NULL ? failures->failed_locals : 0;
+    uint32_t failed_globals = failures != NULL ? failures->failed_globals : 0;
+    for (uint64_t x = 0; x < routers * topology->globals; x++)
+        linked += topology->peer[x] != TOPOLOGY_UNCONNECTED;
+    parts->local_links += routers * topology->group.ports / 2 - failed_locals;
+    parts->global_links += linked / 2;
+    parts->free_globals += routers * topology->globals - linked - 2 * (uint64_t)failed_globals;
+    parts->failed_routers += failures != NULL ? failures->failed_routers : 0;
+    parts->failed_locals += failed_locals;
+    parts->failed_globals += failed_globals;
+}
+
+status_code topology_parts_count(topology_parts *parts, const network_config *config,
+                                 status *status) {
+    *parts = (topology_parts){0};
+    status_code code = STATUS_OK;
+    for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
+        topology topology;
+        code = topology_of_rail(&topology, config, rail, status);
+        if (code == STATUS_OK) add_parts(parts, &topology);
+        topology_free(&topology);
+    }
+    return code;
+}
+
+void topology_facts_free(topology_facts *facts) {
+    free(facts->spread);
+    global_components_free(&facts->components);
+    *facts = (topology_facts){0};
+}

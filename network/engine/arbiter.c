@@ -1,0 +1,95 @@
+/*
+ * Arbitration at an output: round robin, least recently served, oldest first; each with or without
+ * strict priority of transit (packets from other routers) over injection.
+ *
+ * Input ports are chosen among for each VC of the output by itself: what goes by another VC, which
+ * has credits at other times, must not move their turns. Nodes take turns among themselves, however
+ * much transit goes in between. Of the lanes of a port the one served longest ago goes first.
+ */
+#include "network/engine/router.h"
+
+static inline bool is_transit(const buffer *asking) {
+    return asking->level != NETWORK_TERMINAL;
+}
+
+/* The lane of an output whose turns a packet waits for. */
+static inline uint32_t lane_in_turn(const network *network, const buffer *asking) {
+    uint32_t first = asking->output * network->vcs;
+    uint32_t vc = asking->output_lane - first;
+    return first + vc * (network->places[asking->output].level != NETWORK_TERMINAL);
+}
+
+/* Lanes of the ports of its kind that have their turn before a lane's port: from the one after the
+ * last served on. */
+static inline uint32_t lanes_before(const network *network, const turns *turns,
+                                    const buffer *asking) {
+    bool transit = is_transit(asking);
+    uint32_t first = asking->bit - asking->vc; /* of the port */
+    uint32_t next = turns->next[transit];
+    uint32_t after = first - next;
+    return after + (after >> 31) * network->kind_lanes[transit];
+}
+
+/* Smaller is better; equal for lanes of a port that ask for the same VC. Without branches, which
+ * would be mispredicted: who asks is random. */
+static inline uint64_t turn_of(const network_domain *domain, const buffer *asking) {
+    const network *network = domain->network;
+    uint32_t lane = lane_in_turn(network, asking);
+    const turns *turns = &domain->turns[lane];
+    uint32_t vcs_before =
+        lane - asking->output * network->vcs - domain->outputs[asking->output].turn;
+    vcs_before += (vcs_before >> 31) * network->vcs;
+    uint32_t before = lanes_before(network, turns, asking);
+    uint32_t same = is_transit(asking) == turns->transit;
+    uint32_t rounds = 1 - same + (same & (before >= turns->left)) * 2;
+    return (uint64_t)vcs_before << 32 | rounds << 16 | before;
+}
+
+void arbiter_pass_turn(network_domain *domain, const buffer *served) {
+    if (domain->turns == NULL) return;
+    const network *network = domain->network;
+    uint32_t lane = lane_in_turn(network, served);
+    turns *turns = &domain->turns[lane];
+    bool transit = is_transit(served);
+    uint32_t passed = lanes_before(network, turns, served) + network->vcs;
+    bool goes_on = (transit == turns->transit) & (passed <= turns->left);
+    turns->left = (uint16_t)((goes_on ? turns->left : network->kind_lanes[transit]) - passed);
+    turns->transit = transit;
+    turns->next[transit] = (uint16_t)(served->bit - served->vc + network->vcs);
+    domain->outputs[served->output].turn = (uint16_t)(lane - served->output * network->vcs + 1);
+}
+
+static inline uint32_t *stamp_of(const network_domain *domain, const buffer *asking) {
+    const network *network = domain->network;
+    uint32_t radix = network->topology.radix;
+    size_t lane = lane_in_turn(network, asking);
+    return &domain->served[lane * radix + asking->input - (size_t)asking->router * radix];
+}
+
+buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b) {
+    const network *network = domain->network;
+    if (network->transit_first) {
+        bool a_transit = is_transit(a);
+        bool b_transit = is_transit(b);
+        if (a_transit != b_transit) return a_transit ? a : b;
+    }
+    if (network->config.arbitration == NETWORK_OLDEST) {
+        const packet *packets = domain->packets.items;
+        return router_older(&packets[a->first], &packets[b->first]) ? a : b;
+    }
+    if (domain->served != NULL) {
+        uint32_t a_stamp = *stamp_of(domain, a), b_stamp = *stamp_of(domain, b);
+        if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;
+    } else {
+        uint64_t a_turn = turn_of(domain, a), b_turn = turn_of(domain, b);
+        if (a_turn != b_turn) return a_turn < b_turn ? a : b;
+    }
+    if (a->input == b->input && a->eligible_ps != b->eligible_ps)
+        return a->eligible_ps < b->eligible_ps ? a : b;
+    return a->bit < b->bit ? a : b;
+}
+
+void arbiter_stamp(network_domain *domain, const buffer *served) {
+    /* The number of packets that the output has served. */
+    *stamp_of(domain, served) = (uint32_t)domain->outputs[served->output].packets;
+}

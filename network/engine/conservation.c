@@ -1,0 +1,124 @@
+/*
+ * The end of a run: conservation of packets, bytes and credits, and if anything is stuck, a report
+ * of where and what it waits for.
+ */
+#include "network/network_choices.h"
+#include "network/routing/routing.h"
+
+#include "core/plural.h"
+
+#include <inttypes.h>
+
+#define STUCK_SHOWN 10
+
+static void describe_stuck(const network *network, const network_domain *domain, uint32_t lane,
+                           status *status) {
+    const buffer *buffer = &domain->buffers[lane];
+    const packet *packet = &domain->packets.items[buffer->first];
+    place place = network->places[buffer->input];
+    static const char *const levels[] = {"injection", "local", "global"};
+    uint32_t output = place.router * network->topology.radix + packet->output_port;
+    bool ejection = network->places[output].level == NETWORK_TERMINAL;
+    int64_t since_ns = (packet->ready_ps + 500) / 1000;
+    status_append(
+        status,
+        "  group %u, router %u, %s input port %u, VC %u: packet of %u byte%s from node %u "
+        "to node %u, first since %" PRId64 ".%03" PRId64
+        " us, waits for output port %u, VC %u (%d bytes of "
+        "credits)",
+        domain->index, domain_first_router(domain) + place.router, levels[place.level], place.port,
+        lane % network->vcs, packet->size_bytes, plural(packet->size_bytes), packet->source,
+        packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
+        packet->output_vc,
+        ejection ? 0 : domain->lanes[output * network->vcs + packet->output_vc].credits_bytes);
+}
+
+static status_code report_stuck(const network *network, const char *what, status *status) {
+    uint64_t packets = 0;
+    uint64_t stuck = 0;
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        const network_domain *domain = &network->domains[i];
+        packets += domain->accepted_packets - domain->totals.packets;
+        for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++)
+            stuck += domain->buffers[lane].first != NONE;
+    }
+    status_set(
+        status, STATUS_RUN,
+        "network: %s: %llu packet%s under way, %llu buffer%s blocked; routing %s with %u VC%s",
+        what, (unsigned long long)packets, plural(packets), (unsigned long long)stuck,
+        plural(stuck), network_routing_names()[network->config.routing], network->free_vcs,
+        plural(network->free_vcs));
+    unsigned needed = routing_vcs(&network->config);
+    if (network->free_vcs < needed)
+        status_append(status,
+                      "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
+                      needed);
+    unsigned shown = 0;
+    for (uint32_t i = 0; i < network->domain_count && shown < STUCK_SHOWN; i++) {
+        const network_domain *domain = &network->domains[i];
+        for (uint32_t lane = 0; lane < network->ports * network->vcs && shown < STUCK_SHOWN;
+             lane++) {
+            if (domain->buffers[lane].first == NONE) continue;
+            describe_stuck(network, domain, lane, status);
+            shown++;
+        }
+    }
+    if (stuck > shown)
+        status_append(status, "  and %llu more", (unsigned long long)(stuck - shown));
+    return STATUS_RUN;
+}
+
+/* On an empty network every lane has all of its credits again. */
+static status_code check_credits(const network *network, status *status) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        network_domain *domain = &network->domains[i];
+        domain->now_ps = EVENT_NEVER - 1;
+        for (uint32_t lane = 0; lane < network->outputs * network->vcs; lane++) {
+            uint32_t output = lane / network->vcs;
+            credits_settle(domain, lane);
+            int32_t whole = network->buffer_bytes[network->places[output].level];
+            RETURN_ERROR_IF(domain->lanes[lane].credits_bytes != whole, status, STATUS_RUN,
+                            "network: credits are not conserved: group %u, output %u, VC %u has "
+                            "%d of %d bytes; please report this",
+                            domain->index, output, lane % network->vcs,
+                            domain->lanes[lane].credits_bytes, whole);
+        }
+    }
+    return STATUS_OK;
+}
+
+status_code conservation_check(const network *network, status *status) {
+    uint64_t accepted_packets = 0;
+    wide accepted_bytes = 0;
+    uint64_t started = 0;
+    bool starving = false;
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        const network_domain *domain = &network->domains[i];
+        RETURN_ERROR_IF(domain->out_of_memory || domain->events.out_of_memory, status,
+                        STATUS_MEMORY, "out of memory while simulating group %u", domain->index);
+        accepted_packets += domain->accepted_packets;
+        accepted_bytes += domain->accepted_bytes;
+        started += domain->started_messages;
+        starving |= domain->starving_lane != NONE;
+    }
+    if (starving)
+        return report_stuck(network,
+                            "starvation: a packet has been first in its buffer for longer "
+                            "than network.starvation",
+                            status);
+    RETURN_ERROR_IF(network->stopped, status, STATUS_RUN, "stopped before the end");
+    network_totals totals;
+    network_totals_of(network, &totals);
+    if (totals.packets != accepted_packets) return report_stuck(network, "deadlock", status);
+    RETURN_ERROR_IF(totals.messages + totals.memory_messages != started, status, STATUS_RUN,
+                    "network: messages are not conserved: %llu started, %llu delivered; please "
+                    "report this",
+                    (unsigned long long)started,
+                    (unsigned long long)(totals.messages + totals.memory_messages));
+    char accepted[WIDE_TEXT_BYTES], delivered[WIDE_TEXT_BYTES];
+    RETURN_ERROR_IF(totals.bytes != accepted_bytes, status, STATUS_RUN,
+                    "network: bytes are not conserved: %s accepted, %s delivered; please report "
+                    "this",
+                    wide_text(accepted_bytes, accepted), wide_text(totals.bytes, delivered));
+    return check_credits(network, status);
+}

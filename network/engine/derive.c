@@ -1,0 +1,178 @@
+/*
+ * What follows from the configuration and is found once: the constants that the engine works with,
+ * and the table of a group's outputs, which is the same for every group.
+ */
+#include "core/memory.h"
+#include "network/engine/channel_times.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/ring.h"
+#include "network/routing/routing.h"
+
+static void derive_vcs(network *network) {
+    const network_config *config = &network->config;
+    network->free_vcs = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
+    network->injection_vcs =
+        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
+    network->vcs = network->free_vcs;
+    if (network->vcs < network->injection_vcs) network->vcs = network->injection_vcs;
+    network->ring_vc = ring_needed(config) ? network->vcs++ : NONE; /* no injection VC */
+    for (int level = 0; level < NETWORK_LEVELS; level++)
+        network->level_vcs[level] = network->free_vcs;
+    if (network->ring_vc != NONE && config->ofar_global_vcs > 0 &&
+        config->ofar_global_vcs < (int64_t)network->free_vcs)
+        network->level_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
+}
+
+/* What the policy asks for, and how packets start out. */
+static void derive_routing(network *network) {
+    const network_config *config = &network->config;
+    const topology *topology = &network->topology;
+    const routing_transit *transit = network->policy->transit;
+    network->look = transit != NULL ? transit->look : NULL;
+    network->depart = transit != NULL ? transit->depart : NULL;
+    network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
+                                 ? transit != NULL && transit->transit_first
+                                 : config->transit_priority == NETWORK_PRIORITY_ON;
+    unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
+    network->minimal_class = (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST
+                                           ? network->policy->detour_class
+                                           : network->policy->minimal_class + more);
+    network->needs = network->policy->needs;
+    if (config->ugal_measure == UGAL_MEASURE_VC && routing_reads_queues(config))
+        network->needs |= ROUTING_VC_QUEUES;
+    network->plain = network->needs == 0 && network->depart == NULL && network->ring_vc == NONE &&
+                     config->arbitration != NETWORK_LEAST_RECENT;
+    bool cut = topology->cut;
+    for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
+        cut = cut || network->other_rails[rail - 1].cut;
+    bool decided = network->policy->decide == NULL && (!cut || transit != NULL);
+    network->launch_class = decided ? network->minimal_class : 0;
+    network->launch_flags = decided ? PACKET_ROUTED : 0;
+    bool parallel = group_shape_is_parallel(&topology->group);
+    network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
+}
+
+static void derive_sizes(network *network) {
+    const topology *topology = &network->topology;
+    network->ports = topology->routers * topology->radix;
+    network->outputs = network->ports + topology->nodes_per_group;
+    network->kind_lanes[false] = topology->nodes_per_router * network->vcs;
+    network->kind_lanes[true] = topology->radix * network->vcs - network->kind_lanes[false];
+    network->port_words = (topology->radix + 63) / 64;
+    network->request_words = (topology->radix * network->vcs + 63) / 64;
+}
+
+static void derive_times(network *network) {
+    const network_config *config = &network->config;
+    network->full_packet_bytes = (uint32_t)(config->packet_bytes + config->header_bytes);
+    int64_t fastest = 0;
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        network->bandwidth[level] = config->level[level].bandwidth_bytes_per_s;
+        network->latency_ps[level] = config->level[level].latency_ps;
+        network->buffer_bytes[level] = (int32_t)config->level[level].buffer_bytes;
+        network->full_packet_ps[level] =
+            serialization_ps(network->full_packet_bytes, network->bandwidth[level]);
+        if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
+        network->output_buffer_ps[level] =
+            serialization_ps(config->output_buffer_bytes, network->bandwidth[level]);
+    }
+    network->injection_bandwidth = network->bandwidth[NETWORK_TERMINAL];
+    if (config->nic_bandwidth_bytes_per_s > 0 &&
+        config->nic_bandwidth_bytes_per_s < network->injection_bandwidth)
+        network->injection_bandwidth = config->nic_bandwidth_bytes_per_s;
+    network->injection_full_ps =
+        serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
+    network->hop_ps = config->router_latency_ps + config->allocation_latency_ps;
+    network->output_buffered = config->output_buffer_bytes > 0;
+    network->cycle_ps =
+        serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
+    network->rest_ps =
+        (network->cycle_ps * 1000000 + config->speedup_millionths - 1) / config->speedup_millionths;
+    if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
+        network->crossbar_bandwidth =
+            (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
+        network->crossbar_full_ps =
+            serialization_ps(network->full_packet_bytes, network->crossbar_bandwidth);
+    }
+}
+
+void derive_constants(network *network) {
+    network->policy = &routing_policies()[network->config.routing];
+    network->misrouting = misrouting_chosen(&network->config);
+    derive_vcs(network);
+    derive_routing(network);
+    derive_sizes(network);
+    derive_times(network);
+}
+
+/* A port of the physical ring: from router to router of a group in order, from the last one to the
+ * first of the next group by links that come after the others: a·h forwards, a·h + 1 backwards. */
+static void place_ring_port(network *network, uint32_t output) {
+    const topology *topology = &network->topology;
+    uint32_t router = output / topology->radix;
+    uint32_t port = output % topology->radix;
+    uint32_t first = topology->radix - RING_PORTS;
+    bool onwards = port == first;
+    bool leaves = topology->groups > 1 && router == (onwards ? topology->routers - 1 : 0);
+    uint32_t other = (router + (onwards ? 1 : topology->routers - 1)) % topology->routers;
+    network->local_peer[output] =
+        leaves ? NONE : other * topology->radix + first + (onwards ? 1 : 0);
+    network->places[output] = (place){
+        .router = (uint16_t)router,
+        .port = (uint16_t)port,
+        .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
+        .first_lane = router * topology->radix * network->vcs,
+        .peer_lane = leaves ? topology->links + (onwards ? 0 : 1)
+                            : network->local_peer[output] * network->vcs,
+    };
+}
+
+status_code derive_places(network *network, status *status) {
+    const topology *topology = &network->topology;
+    network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
+    network->places = memory_new(network->outputs, sizeof *network->places);
+    network->link_routers = memory_new(topology->links, sizeof *network->link_routers);
+    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->link_routers, status,
+                    STATUS_MEMORY, "out of memory for the ports of a group");
+    for (uint32_t link = 0; link < topology->links; link++)
+        network->link_routers[link] = (uint16_t)(link / topology->globals);
+    for (uint32_t output = 0; output < network->ports; output++) {
+        uint32_t router = output / topology->radix;
+        uint32_t port = output % topology->radix;
+        network_level level = topology_level(topology, port);
+        if (port >= topology->radix - topology->ring_ports) {
+            place_ring_port(network, output);
+            continue;
+        }
+        network->local_peer[output] = NONE;
+        if (level == NETWORK_TERMINAL) {
+            network->local_peer[output] =
+                network->ports + router * topology->nodes_per_router + port;
+        } else if (level == NETWORK_LOCAL) {
+            group_end end = topology_local_end(topology, router, port);
+            network->local_peer[output] = end.router * topology->radix + end.port;
+        }
+        network->places[output] = (place){
+            .router = (uint16_t)router,
+            .port = (uint16_t)port,
+            .level = level,
+            .first_lane = router * topology->radix * network->vcs,
+            .peer_lane = level == NETWORK_GLOBAL
+                             ? router * topology->globals + port - topology->first_global
+                             : network->local_peer[output] * network->vcs,
+        };
+    }
+    for (uint32_t node = 0; node < topology->nodes_per_group; node++) {
+        uint32_t router = node / topology->nodes_per_router;
+        uint32_t port = router * topology->radix + node % topology->nodes_per_router;
+        network->local_peer[network->ports + node] = port;
+        network->places[network->ports + node] = (place){
+            .router = (uint16_t)router,
+            .port = (uint16_t)node,
+            .level = NETWORK_TERMINAL,
+            .first_lane = router * topology->radix * network->vcs,
+            .peer_lane = port * network->vcs,
+        };
+    }
+    return STATUS_OK;
+}

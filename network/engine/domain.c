@@ -1,0 +1,250 @@
+/* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
+#include "core/memory.h"
+#include "network/engine/sleepers.h"
+#include "network/routing/round_trips.h"
+#include "network/routing/routing.h"
+#include "network/routing/saturation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A free list through `next`, grown on demand; the same for the three kinds of pool. */
+#define DEFINE_POOL(kind)                                                                          \
+    static uint32_t kind##_take(network_domain *domain, pool_of_##kind##s *pool) {                 \
+        if (pool->free == NONE) {                                                                  \
+            size_t old = pool->capacity;                                                           \
+            void *moved = pool->items;                                                             \
+            if (memory_grow_aligned(&moved, &pool->capacity, old + 1, sizeof *pool->items,         \
+                                    NULL) != STATUS_OK) {                                          \
+                domain->out_of_memory = true;                                                      \
+                return NONE;                                                                       \
+            }                                                                                      \
+            pool->items = moved;                                                                   \
+            for (size_t i = pool->capacity; i-- > old;) {                                          \
+                pool->items[i].next = pool->free;                                                  \
+                pool->free = (uint32_t)i;                                                          \
+            }                                                                                      \
+        }                                                                                          \
+        uint32_t index = pool->free;                                                               \
+        pool->free = pool->items[index].next;                                                      \
+        __builtin_prefetch(&pool->items[pool->free], 1); /* for the one who takes it */            \
+        return index;                                                                              \
+    }
+DEFINE_POOL(packet)
+DEFINE_POOL(message)
+
+uint32_t packet_new(network_domain *domain) {
+    return packet_take(domain, &domain->packets);
+}
+
+void packet_free(network_domain *domain, uint32_t index) {
+    domain->packets.items[index].next = domain->packets.free;
+    domain->packets.free = index;
+}
+
+uint32_t message_new(network_domain *domain) {
+    return message_take(domain, &domain->messages);
+}
+
+void message_free(network_domain *domain, uint32_t index) {
+    domain->messages.items[index].next = domain->messages.free;
+    domain->messages.free = index;
+}
+
+uint32_t message_move(network_domain *from, network_domain *to, uint32_t index) {
+    uint32_t moved = message_new(to);
+    if (moved != NONE) to->messages.items[moved] = from->messages.items[index];
+    message_free(from, index);
+    return moved;
+}
+
+/* The smallest buckets whose wheel still holds what a transfer schedules, a few times over. */
+static int64_t bucket_ps(const network *network) {
+    int64_t longest_ps = 0;
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        int64_t ahead_ps = network->latency_ps[level] + network->full_packet_ps[level];
+        if (ahead_ps > longest_ps) longest_ps = ahead_ps;
+    }
+    return (longest_ps + network->hop_ps) * 4 / EVENT_BUCKETS + 1;
+}
+
+static void fill_lanes(network_domain *domain, const network *network) {
+    for (uint32_t i = 0; i < network->outputs; i++) {
+        domain->outputs[i].wake_ps = -1;
+        domain->outputs[i].blocked_ps = EVENT_NEVER;
+        /* A NIC's lanes are the injection buffers of its router. */
+        network_level level = NETWORK_TERMINAL;
+        if (i < network->ports) level = (network_level)network->places[i].level;
+        for (uint32_t vc = 0; vc < network->vcs; vc++) {
+            lane *lane = &domain->lanes[(size_t)i * network->vcs + vc];
+            lane->credits_bytes = network->buffer_bytes[level];
+            lane->last_credit = NONE;
+            lane->coming_ps = EVENT_NEVER;
+        }
+    }
+    for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
+        const place *place = &network->places[i / network->vcs];
+        uint32_t vc = i % network->vcs;
+        uint32_t peer = place->peer_lane, group = domain->index;
+        if (place->level == NETWORK_GLOBAL) {
+            group = domain->peer_domain[place->peer_lane];
+            peer = domain->peer_port[place->peer_lane] * network->vcs;
+        }
+        domain->buffers[i] = (buffer){
+            .first = NONE,
+            .last = NONE,
+            .eligible_ps = -1,
+            .input = i / network->vcs,
+            .peer = peer + vc, /* of no use where there is no link */
+            .peer_group = (uint16_t)group,
+            .router = place->router,
+            .bit = (uint16_t)(i - place->first_lane),
+            .request = place->router * network->request_words * 64 + i - place->first_lane,
+            .level = (uint8_t)place->level,
+            .vc = (uint8_t)vc,
+        };
+    }
+    for (uint32_t i = 0; i < network->topology.nodes_per_group; i++)
+        domain->nics[i].first_message = domain->nics[i].last_message = NONE;
+}
+
+static void wire_globals(network_domain *domain) {
+    const topology *topology = domain->topology;
+    for (uint32_t x = 0; x < topology->links; x++) {
+        uint32_t peer = topology->peer[(size_t)domain->index * topology->links + x];
+        if (peer == TOPOLOGY_UNCONNECTED) {
+            domain->peer_domain[x] = domain->peer_port[x] = NONE;
+            continue;
+        }
+        uint32_t y = peer % topology->links;
+        domain->peer_domain[x] = peer / topology->links;
+        domain->peer_port[x] = y / topology->globals * topology->radix + topology->first_global +
+                               y % topology->globals;
+    }
+    /* The physical ring: see place_ring_port. */
+    domain->peer_domain[topology->links] = (domain->index + 1) % topology->groups;
+    domain->peer_port[topology->links] = topology->radix - 1;
+    domain->peer_domain[topology->links + 1] =
+        (domain->index + topology->groups - 1) % topology->groups;
+    domain->peer_port[topology->links + 1] =
+        topology->routers * topology->radix - topology->ring_ports;
+}
+
+/* What every hop touches of a group: outputs, buffers, lanes; whole cache lines. */
+static size_t lines_bytes(const network *network) {
+    size_t bytes = (size_t)network->outputs * (sizeof(output) + network->vcs * sizeof(lane)) +
+                   (size_t)network->ports * network->vcs * sizeof(buffer);
+    return (bytes + 63) / 64 * 64;
+}
+
+char *domain_lines_new(const network *network) {
+    size_t count = network->domain_count, bytes = lines_bytes(network);
+    size_t huge = MEMORY_HUGE_PAGE_BYTES / count; /* for each domain, rounded down */
+    if (bytes < huge && bytes >= huge / 2)        /* worth a huge page that they fill by half */
+        return memory_new_aligned(MEMORY_HUGE_PAGE_BYTES, 1);
+    return memory_new_aligned(count, bytes);
+}
+
+status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status) {
+    memset(domain, 0, sizeof *domain);
+    domain->network = network;
+    domain->index = index % network->topology.groups;
+    domain->home = &network->domains[domain->index];
+    domain->rail = &network->domains[index - domain->index];
+    uint32_t rail = index / network->topology.groups;
+    domain->topology = rail == 0 || network->other_rails == NULL ? &network->topology
+                                                                 : &network->other_rails[rail - 1];
+    domain->now_ps =
+        -1; /* what is handed in before the run begins is an event of time 0 or later */
+    domain->starving_lane = NONE;
+    domain->packets.free = domain->messages.free = domain->credits.free = NONE;
+    FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
+    const topology *topology = &network->topology;
+    size_t lanes = (size_t)network->outputs * network->vcs;
+    char *lines = network->lines + index * lines_bytes(network);
+    domain->outputs = (output *)(void *)lines;
+    domain->buffers = (buffer *)(void *)(domain->outputs + network->outputs);
+    domain->lanes = (lane *)(void *)(domain->buffers + (size_t)network->ports * network->vcs);
+    bool whole_routers =
+        network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->look != NULL;
+    domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
+                                          network->request_words,
+                                      sizeof *domain->request_bits);
+    domain->peer_domain = memory_new(topology->links + 2, sizeof *domain->peer_domain);
+    domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
+    domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
+    domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
+    bool whole = domain->request_bits && domain->peer_domain && domain->peer_port && domain->nics &&
+                 domain->stalled_ps;
+    whole = whole && bitset_new(&domain->heads, network->ports * network->vcs);
+    whole = whole && bitset_new(&domain->pending, network->outputs);
+    if (network->look != NULL) {
+        domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
+        domain->sleepers = sleepers_new(network);
+        whole = whole && domain->resume_ps && domain->sleepers;
+    }
+    if (whole_routers) {
+        domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
+        whole = whole && domain->input_free_ps;
+    }
+    if (network->needs & ROUTING_SATURATION) {
+        domain->saturation = saturation_new(network);
+        whole = whole && domain->saturation;
+    }
+    if (network->needs & ROUTING_ROUND_TRIPS) {
+        domain->round_trips = round_trips_new(domain);
+        whole = whole && domain->round_trips;
+    }
+    if (network->config.reroute > 0 && routing_reads_queues(&network->config)) {
+        domain->decisions =
+            memory_new((size_t)network->ports * network->vcs, sizeof *domain->decisions);
+        whole = whole && domain->decisions;
+    }
+    if (network->needs & ROUTING_VC_QUEUES) {
+        domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
+        whole = whole && domain->vc_waiting_bytes;
+    }
+    if (network->config.arbitration == NETWORK_ROUND_ROBIN) {
+        domain->turns = memory_new((size_t)network->ports * network->vcs, sizeof *domain->turns);
+        whole = whole && domain->turns;
+    }
+    if (network->config.arbitration == NETWORK_LEAST_RECENT) {
+        domain->served = memory_new((size_t)network->ports * network->vcs * topology->radix,
+                                    sizeof *domain->served);
+        whole = whole && domain->served;
+    }
+    RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
+                    domain->index);
+    for (size_t lane = 0; domain->turns != NULL && lane < (size_t)network->ports * network->vcs;
+         lane++)
+        domain->turns[lane].next[true] = (uint16_t)network->kind_lanes[false];
+    wire_globals(domain);
+    fill_lanes(domain, network);
+    return STATUS_OK;
+}
+
+void domain_free(network_domain *domain) {
+    event_queue_free(&domain->events);
+    free(domain->request_bits);
+    free(domain->ring_ports);
+    free(domain->input_free_ps);
+    free(domain->resume_ps);
+    sleepers_free(domain->sleepers);
+    saturation_free(domain->saturation);
+    round_trips_free(domain->round_trips);
+    free(domain->decisions);
+    free(domain->vc_waiting_bytes);
+    free(domain->served);
+    free(domain->turns);
+    free(domain->peer_domain);
+    free(domain->peer_port);
+    free(domain->nics);
+    bitset_free(&domain->heads);
+    bitset_free(&domain->pending);
+    free(domain->packets.items);
+    free(domain->messages.items);
+    free(domain->credits.items);
+    free(domain->assemblies);
+    free(domain->stalled_ps);
+    free(domain->measured);
+}

@@ -1,0 +1,176 @@
+/*
+ * The events of a domain, in their order: what is handled when, and deliveries to the sink.
+ *
+ * Invariant: at each instant all that arrives in it is there before anything is allocated.
+ */
+#include "core/digest.h"
+#include "core/hints.h"
+#include "network/engine/events.h"
+#include "network/engine/fetch_ahead.h"
+#include "network/routing/saturation.h"
+
+static void deliver(network_domain *domain, uint32_t index) {
+    const network *network = domain->network;
+    message message = domain->messages.items[index];
+    message_free(domain, index);
+    if (message.source == message.destination) {
+        domain->totals.memory_messages++;
+        domain->totals.digest += digest_mix(
+            digest_mix((uint64_t)message.source << 32 | message.sequence, message.destination),
+            (uint64_t)domain->now_ps);
+    }
+    if (network->sink.delivered == NULL) return;
+    network_delivery delivery = {
+        .source_node = message.source,
+        .destination_node = message.destination,
+        .size_bytes = message.size_bytes,
+        .ready_ps = message.ready_ps,
+        .routers = (uint32_t)(message.left_bytes >> 1),
+        .minimal = !(message.left_bytes & 1),
+        .cookie = message.cookie,
+    };
+    delivery.zero_load_ps = zero_load_ps(network, message.source, message.destination,
+                                         message.size_bytes, message.sequence);
+    network->sink.delivered(network->sink.context, domain, domain->now_ps, &delivery);
+}
+
+/* Events that only mark what is to be looked at, or commute by the sink's word. */
+static inline void handle_free(network_domain *domain, uint64_t event) {
+    const network_sink *sink = &domain->network->sink;
+    uint32_t where = NETWORK_WHERE(event);
+    uint32_t what = NETWORK_WHAT(event);
+    if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most */
+        router_arrival(domain, where, what);
+        return;
+    }
+    switch (NETWORK_KIND(event)) {
+    case NETWORK_HEAD:
+        router_head(domain, where);
+        break;
+    case NETWORK_AGAIN:
+        router_again(domain, where, what);
+        break;
+    case NETWORK_WAKE:
+        router_mark(domain, where);
+        break;
+    case NETWORK_CREDIT:
+        saturation_credit(domain, where, what);
+        break;
+    case NETWORK_NEWS:
+        saturation_hear(domain, where, what);
+        break;
+    case NETWORK_TIMER:
+        sink->timer(sink->context, domain, domain->now_ps, where, what);
+        break;
+    }
+}
+
+static void handle_keyed(network_domain *domain, const event_record *event) {
+    const network_sink *sink = &domain->network->sink;
+    switch (event->key >> 60) {
+    case EVENT_READY:
+        nic_hand_in(domain, event->extra);
+        break;
+    case EVENT_DELIVERED:
+        deliver(domain, event->extra);
+        break;
+    case EVENT_SENT: {
+        message message = domain->messages.items[event->extra];
+        message_free(domain, event->extra);
+        if (sink->sent != NULL)
+            sink->sent(sink->context, domain, domain->now_ps, message.source, &message.cookie);
+        break;
+    }
+    case EVENT_TIMER:
+        sink->timer(sink->context, domain, domain->now_ps, (uint32_t)event->key, event->data);
+        break;
+    }
+}
+
+/* Finds packets that have been first in their buffers for too long. */
+RARE static void check_starvation(network_domain *domain) {
+    const network *network = domain->network;
+    int64_t limit_ps = network->config.starvation_ps;
+    domain->starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;
+    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
+        uint32_t first = domain->buffers[lane].first;
+        if (first == NONE) continue;
+        int64_t since_ps = domain->packets.items[first].ready_ps;
+        if (domain->buffers[lane].eligible_ps > since_ps)
+            since_ps = domain->buffers[lane].eligible_ps;
+        if (domain->now_ps - since_ps > limit_ps) domain->starving_lane = lane;
+    }
+}
+
+/* Flattened into one function: a packet's way through a router crosses five files, and the calls
+ * between them would be a seventh of the time. */
+__attribute__((flatten)) static void run_one_rail(network_domain *domain, int64_t end_ps) {
+    event_queue *events = &domain->events;
+    int64_t now_ps, fetched = events->open_bucket;
+    while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
+        domain->now_ps = now_ps;
+        if (events->open_bucket != fetched) fetch_first(domain);
+        fetched = events->open_bucket;
+        uint64_t handled = 0;
+        for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
+            fetch_ahead(domain, FETCH_DISTANCE);
+            handle_free(domain, event);
+        }
+        domain->totals.events += handled;
+        event_record event;
+        if (event_queue_take_keyed(events, now_ps, &event)) {
+            fetch_message(domain);
+            handle_keyed(domain, &event);
+            domain->totals.events++;
+            if (event_queue_more(events, now_ps)) continue;
+        }
+        router_allocate(domain);
+        if (now_ps >= domain->starvation_check_ps && domain->network->config.starvation_ps > 0)
+            check_starvation(domain);
+    }
+}
+
+/* The same for a group in several rails, instant by instant: what a node does with one rail may
+ * hang on what it has just heard by another. Keyed events are those of nodes, which are at home. */
+static void run_rails(network_domain *home, int64_t end_ps) {
+    const network *network = home->network;
+    for (;;) {
+        int64_t now_ps = EVENT_NEVER;
+        for (uint32_t rail = 0; rail < network->rails; rail++) {
+            int64_t first_ps = event_queue_peek(&domain_of_rail(home, rail)->events, end_ps);
+            if (first_ps < now_ps) now_ps = first_ps;
+        }
+        if (now_ps == EVENT_NEVER) return;
+        for (uint32_t rail = 0; rail < network->rails; rail++)
+            domain_of_rail(home, rail)->now_ps = now_ps;
+        for (bool more = true; more;) {
+            more = false;
+            for (uint32_t rail = 0; rail < network->rails; rail++) {
+                network_domain *domain = domain_of_rail(home, rail);
+                for (uint64_t event; event_queue_take(&domain->events, now_ps, &event);) {
+                    handle_free(domain, event);
+                    domain->totals.events++;
+                    more = true; /* it may have sent by a rail that we have been at */
+                }
+            }
+            event_record event;
+            if (more || !event_queue_take_keyed(&home->events, now_ps, &event)) continue;
+            handle_keyed(home, &event);
+            home->totals.events++;
+            more = true;
+        }
+        for (uint32_t rail = 0; rail < network->rails; rail++) {
+            network_domain *domain = domain_of_rail(home, rail);
+            router_allocate(domain);
+            if (now_ps >= domain->starvation_check_ps && network->config.starvation_ps > 0)
+                check_starvation(domain);
+        }
+    }
+}
+
+void domain_run(network_domain *home, int64_t end_ps) {
+    if (home->network->rails == 1)
+        run_one_rail(home, end_ps);
+    else
+        run_rails(home, end_ps);
+}

@@ -1,0 +1,138 @@
+/*
+ * What crosses from one group to another, in the same rail: packets and credits. To a domain of the
+ * same thread it goes at once (its time lies beyond the window, so nobody can tell); to one of
+ * another thread it goes by value through a mailbox that is emptied between windows.
+ */
+#include "core/memory.h"
+#include "network/engine/events.h"
+#include "network/routing/saturation.h"
+
+#include <stdlib.h>
+
+status_code exchange_open(network *network, status *status) {
+    if (network->threads == 1) return STATUS_OK;
+    size_t boxes = (size_t)2 * network->threads * network->threads;
+    network->outboxes = memory_new(boxes, sizeof *network->outboxes);
+    RETURN_ERROR_IF(network->outboxes == NULL, status, STATUS_MEMORY,
+                    "out of memory for the mailboxes of %u threads", network->threads);
+    for (size_t i = 0; i < boxes; i++)
+        network->outboxes[i].earliest_ps = EVENT_NEVER;
+    return STATUS_OK;
+}
+
+void exchange_close(network *network) {
+    if (network->outboxes == NULL) return;
+    for (unsigned i = 0; i < 2 * network->threads * network->threads; i++)
+        free(network->outboxes[i].parcels);
+    free(network->outboxes);
+    network->outboxes = NULL;
+}
+
+static outbox *outbox_at(const network *network, unsigned from, unsigned to, uint64_t window) {
+    return &network->outboxes[((window & 1) * network->threads + from) * network->threads + to];
+}
+
+static void note_event(network *network, uint32_t group, int64_t time_ps) {
+    if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
+}
+
+static void accept_packet(network_domain *to, uint32_t lane, const packet *packet,
+                          const message *message, int64_t time_ps) {
+    uint32_t index = packet_new(to);
+    if (index == NONE) return;
+    to->packets.items[index] = *packet;
+    if (message != NULL) {
+        uint32_t record = message_new(to);
+        if (record == NONE) return;
+        to->messages.items[record] = *message;
+        to->packets.items[index].message = record;
+    }
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, lane));
+    note_event(to->network, to->index, time_ps);
+}
+
+static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps,
+                          bool global) {
+    credits_return(to, lane, time_ps, bytes);
+    if (to->saturation != NULL && global) saturation_expect_credit(to, lane, bytes, time_ps);
+    /* A wake-up may have been set: not before this credit comes. */
+    note_event(to->network, to->index, time_ps);
+}
+
+static parcel *new_parcel(network_domain *from, const network_domain *to, int64_t time_ps) {
+    network *network = from->network;
+    outbox *box = outbox_at(network, from->thread, to->thread, from->window);
+    void *moved = box->parcels;
+    if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->parcels, NULL) !=
+        STATUS_OK) {
+        from->out_of_memory = true;
+        return NULL;
+    }
+    box->parcels = moved;
+    if (time_ps < box->earliest_ps) box->earliest_ps = time_ps;
+    parcel *parcel = &box->parcels[box->count++];
+    parcel->time_ps = time_ps;
+    parcel->domain = (uint32_t)(to - network->domains);
+    return parcel;
+}
+
+void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32_t index,
+                     int64_t time_ps) {
+    network_domain *to = &from->rail[group];
+    const packet *packet = &from->packets.items[index];
+    uint32_t record = packet->message;
+    if (to->thread == from->thread) {
+        accept_packet(to, lane, packet, record != NONE ? &from->messages.items[record] : NULL,
+                      time_ps);
+    } else {
+        parcel *parcel = new_parcel(from, to, time_ps);
+        if (parcel == NULL) return;
+        parcel->lane = lane;
+        parcel->bytes = 0;
+        parcel->packet = *packet;
+        if (record != NONE) parcel->message = from->messages.items[record];
+    }
+    packet_free(from, index);
+    if (record != NONE) message_free(from, record);
+}
+
+void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
+                     int64_t time_ps) {
+    network_domain *to = &from->rail[group];
+    if (to->thread == from->thread) {
+        accept_credit(to, lane, bytes, time_ps, to != from);
+        return;
+    }
+    parcel *parcel = new_parcel(from, to, time_ps);
+    if (parcel == NULL) return;
+    parcel->lane = lane;
+    parcel->bytes = bytes;
+}
+
+void exchange_receive(network *network, unsigned thread, uint64_t window) {
+    for (unsigned from = 0; from < network->threads; from++) {
+        outbox *box = outbox_at(network, from, thread, window);
+        for (size_t i = 0; i < box->count; i++) {
+            const parcel *parcel = &box->parcels[i];
+            network_domain *to = &network->domains[parcel->domain];
+            if (parcel->bytes > 0) {
+                accept_credit(to, parcel->lane, parcel->bytes, parcel->time_ps, true);
+            } else {
+                accept_packet(to, parcel->lane, &parcel->packet,
+                              parcel->packet.message != NONE ? &parcel->message : NULL,
+                              parcel->time_ps);
+            }
+        }
+        box->count = 0;
+        box->earliest_ps = EVENT_NEVER;
+    }
+}
+
+int64_t exchange_earliest_ps(const network *network, unsigned thread, uint64_t window) {
+    int64_t earliest_ps = EVENT_NEVER;
+    for (unsigned to = 0; to < network->threads && network->outboxes != NULL; to++) {
+        int64_t sent_ps = outbox_at(network, thread, to, window)->earliest_ps;
+        if (sent_ps < earliest_ps) earliest_ps = sent_ps;
+    }
+    return earliest_ps;
+}

@@ -1,0 +1,143 @@
+/*
+ * The network's face: builds the machine, and takes messages and timers.
+ */
+#include "network/network.h"
+
+#include "core/memory.h"
+#include "network/engine/events.h"
+#include "network/engine/rails.h"
+#include "network/routing/ring.h"
+
+#include <stdlib.h>
+
+static status_code build(network *network, status *status) {
+    FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
+    FORWARD_IF_ERROR(rails_wire(network, status));
+    derive_constants(network);
+    FORWARD_IF_ERROR(derive_places(network, status));
+    uint32_t groups = network->topology.groups;
+    uint32_t domains = groups * network->rails;
+    network->domains = memory_new(domains, sizeof *network->domains);
+    network->next_ps = memory_new(groups, sizeof *network->next_ps);
+    RETURN_ERROR_IF(!network->domains || !network->next_ps, status, STATUS_MEMORY,
+                    "out of memory for %u groups", groups);
+    network->domain_count = domains;
+    network->lines = domain_lines_new(network);
+    RETURN_ERROR_IF(network->lines == NULL, status, STATUS_MEMORY,
+                    "out of memory for the routers of %u groups", groups);
+    for (uint32_t i = 0; i < domains; i++)
+        FORWARD_IF_ERROR(domain_new(&network->domains[i], network, i, status));
+    return ring_new(network, status);
+}
+
+status_code network_new(network **made, const network_config *config, uint64_t seed,
+                        const network_sink *sink, status *status) {
+    FORWARD_IF_ERROR(network_config_check(config, status));
+    network *network = memory_new(1, sizeof *network);
+    RETURN_ERROR_IF(network == NULL, status, STATUS_MEMORY, "out of memory for a network");
+    network->config = *config;
+    network->seed = seed;
+    network->sink = *sink;
+    network->unordered = sink->unordered;
+    network->threads = 1;
+    network->rails = (uint32_t)config->rails;
+    status_code code = build(network, status);
+    if (code != STATUS_OK) {
+        network_free(network);
+        return code;
+    }
+    *made = network;
+    return STATUS_OK;
+}
+
+void network_free(network *network) {
+    if (network == NULL) return;
+    if (network->domains != NULL) {
+        for (uint32_t i = 0; i < network->domain_count; i++)
+            domain_free(&network->domains[i]);
+    }
+    exchange_close(network);
+    free(network->domains);
+    free(network->next_ps);
+    free(network->local_peer);
+    free(network->link_routers);
+    free(network->places);
+    free(network->lines);
+    topology_free(&network->topology);
+    rails_free(network);
+    free(network);
+}
+
+uint32_t network_node_count(const network *network) {
+    return network->topology.groups * network->topology.nodes_per_group;
+}
+
+uint32_t network_rail_count(const network *network) {
+    return network->rails;
+}
+
+uint32_t network_domain_count(const network *network) {
+    return network->topology.groups;
+}
+
+network_domain *network_domain_at(network *network, uint32_t index) {
+    return &network->domains[index];
+}
+
+network_domain *network_domain_of_node(network *network, uint32_t node) {
+    return &network->domains[node / network->topology.nodes_per_group];
+}
+
+uint32_t network_domain_index(const network_domain *domain) {
+    return domain->index;
+}
+
+void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
+    if (domain->network->unordered) {
+        event_queue_insert(&domain->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
+    } else {
+        event_queue_insert_keyed(&domain->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
+    }
+}
+
+void network_send(network_domain *domain, int64_t ready_ps, const network_message *sent) {
+    if (nic_send_at_once(domain, ready_ps, sent)) return;
+    uint32_t index = message_new(domain);
+    if (index == NONE) return;
+    const network *network = domain->network;
+    uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
+    const network_cookie *cookie = &sent->cookie;
+    message *message = &domain->messages.items[index];
+    message->cookie = *cookie;
+    message->size_bytes = message->left_bytes = sent->size_bytes;
+    message->ready_ps = ready_ps;
+    message->source = sent->source_node;
+    message->destination = sent->destination_node;
+    message->sequence = domain->nics[node].sequence++;
+    message->notify_sent = sent->notify_sent;
+    message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
+    message->started = false;
+    message->whole = NONE;
+    domain->started_messages++;
+    if (sent->source_node == sent->destination_node) {
+        int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0);
+        message->left_bytes = 0;
+        if (sent->notify_sent) {
+            uint32_t note = message_new(domain);
+            if (note == NONE) return;
+            message = &domain->messages.items[index];
+            domain->messages.items[note] = *message;
+            event_queue_insert_keyed(&domain->events, end_ps,
+                                     EVENT_KEY(EVENT_SENT, message->source), message->sequence,
+                                     note);
+        }
+        event_queue_insert_keyed(&domain->events, end_ps,
+                                 EVENT_KEY(EVENT_DELIVERED, message->destination),
+                                 (uint64_t)message->source << 32 | message->sequence, index);
+    } else if (ready_ps > domain->now_ps) {
+        event_queue_insert_keyed(&domain->events, ready_ps, EVENT_KEY(EVENT_READY, message->source),
+                                 message->sequence, index);
+    } else {
+        nic_hand_in(domain, index);
+    }
+}

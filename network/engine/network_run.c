@@ -1,0 +1,134 @@
+/*
+ * A run: domains are dealt out to threads, which take them through windows that nothing from
+ * another group can reach into.
+ */
+#include "core/windows.h"
+#include "network/engine/channel_times.h"
+
+#include <inttypes.h>
+
+/* All events before end_ps are done, so a bound below it only moves the next window. */
+static int64_t group_bound_ps(const network *network, uint32_t group, int64_t end_ps) {
+    int64_t bound_ps = EVENT_NEVER;
+    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
+        int64_t next_ps = event_queue_next_bound(&network->domains[i].events);
+        if (next_ps < bound_ps) bound_ps = next_ps;
+    }
+    return bound_ps > end_ps ? bound_ps : end_ps;
+}
+
+static void run_thread(void *context, unsigned thread, int64_t end_ps, uint64_t window) {
+    network *network = context;
+    for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
+        if (network->next_ps[i] >= end_ps) continue;
+        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups)
+            network->domains[j].window = window;
+        domain_run(&network->domains[i], end_ps);
+        network->next_ps[i] = group_bound_ps(network, i, end_ps);
+    }
+}
+
+static int64_t earliest_of_thread(void *context, unsigned thread, uint64_t window) {
+    const network *network = context;
+    int64_t earliest_ps = EVENT_NEVER;
+    for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
+        if (network->next_ps[i] < earliest_ps) earliest_ps = network->next_ps[i];
+        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups) {
+            const network_domain *domain = &network->domains[j];
+            if (domain->out_of_memory || domain->events.out_of_memory ||
+                domain->starving_lane != NONE)
+                return WINDOWS_STOP;
+        }
+    }
+    int64_t sent_ps = exchange_earliest_ps(network, thread, window);
+    return sent_ps < earliest_ps ? sent_ps : earliest_ps;
+}
+
+static void receive(void *context, unsigned thread, uint64_t window) {
+    exchange_receive(context, thread, window);
+}
+
+static bool between(void *context, int64_t now_ps) {
+    network *network = context;
+    if (network->progress == NULL || ++network->ticks % 4096 != 0) return false;
+    uint64_t events = 0; /* of thread 0's own domains, in all rails */
+    for (uint32_t i = 0; i < network->topology.groups; i += network->threads)
+        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups)
+            events += network->domains[j].totals.events;
+    network->stopped =
+        !network->progress(network->progress_context, now_ps, events * network->threads);
+    return network->stopped;
+}
+
+/* More threads than groups with something to do cannot help. */
+static unsigned threads_that_help(const network *network, unsigned wanted) {
+    uint32_t busy = 0;
+    for (uint32_t i = 0; i < network->topology.groups; i++)
+        busy += network->next_ps[i] != EVENT_NEVER;
+    unsigned most = wanted > 0 ? wanted : windows_processors();
+    if (wanted == 0 && busy / 4 < most) most = busy / 4;
+    if (most > network->topology.groups) most = network->topology.groups;
+    return most > 0 ? most : 1;
+}
+
+static status_code prepare_threads(network *network, unsigned wanted, status *status) {
+    exchange_close(network);
+    for (uint32_t i = 0; i < network->topology.groups; i++)
+        network->next_ps[i] = EVENT_NEVER;
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        network_domain *domain = &network->domains[i];
+        int64_t first_ps = event_queue_next_time(&domain->events);
+        int64_t *next_ps = &network->next_ps[domain->index];
+        if (first_ps < *next_ps) *next_ps = first_ps;
+    }
+    network->threads = threads_that_help(network, wanted);
+    for (uint32_t i = 0; i < network->domain_count; i++)
+        network->domains[i].thread = network->domains[i].index % network->threads;
+    return exchange_open(network, status);
+}
+
+/*
+ * How long nothing can come from another group: the global latency, and what always comes on top.
+ * A packet also takes hop_ps before it may ask for anything; a credit also takes as long as the
+ * smallest packet needs to leave: by the channel, or with output buffers, by the crossbar.
+ */
+static int64_t lookahead_ps(const network *network, const network_run_options *options) {
+    if (network->topology.groups == 1) return EVENT_NEVER;
+    int64_t smallest_bytes =
+        network->config.header_bytes + (int64_t)options->smallest_message_bytes;
+    if (smallest_bytes > network->full_packet_bytes) smallest_bytes = network->full_packet_bytes;
+    int64_t fastest = 0; /* way out of a buffer; 0: at once */
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
+    }
+    if (network->output_buffered) fastest = network->crossbar_bandwidth;
+    if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
+    int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
+    return network->latency_ps[NETWORK_GLOBAL] +
+           (leaving_ps < network->hop_ps ? leaving_ps : network->hop_ps);
+}
+
+status_code network_run(network *network, const network_run_options *options, status *status) {
+    FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
+    network->progress = options->progress;
+    network->progress_context = options->progress_context;
+    network->stopped = false;
+    bool is_limited = false;
+    windows_work work = {
+        .context = network,
+        .run = run_thread,
+        .earliest = earliest_of_thread,
+        .receive = receive,
+        .between = between,
+        .limit_ps = NETWORK_TIME_LIMIT_PS,
+        .is_limited = &is_limited,
+    };
+    FORWARD_IF_ERROR(windows_run(&work, network->threads, lookahead_ps(network, options),
+                                 &network->windows, status));
+    RETURN_ERROR_IF(is_limited, status, STATUS_RUN,
+                    "network: the simulated time passes %" PRId64
+                    " s (26 days), and longer runs are not simulated; are messages too large, or "
+                    "channels too slow?",
+                    NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
+    return conservation_check(network, status);
+}

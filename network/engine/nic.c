@@ -1,0 +1,449 @@
+/*
+ * NICs: messages are cut into packets; the messages of a node take turns packet by packet. At the
+ * other end packets are put together again, in whatever order they come.
+ */
+#include "core/digest.h"
+#include "core/hints.h"
+#include "core/memory.h"
+#include "network/engine/events.h"
+#include "network/engine/rails.h"
+#include "network/engine/router.h"
+
+#include <stdlib.h>
+
+void nic_hand_in(network_domain *home, uint32_t index) {
+    const network *network = home->network;
+    uint32_t node = home->messages.items[index].source;
+    home->nics[node - home->index * network->topology.nodes_per_group].waiting++;
+    if (network->rails == 1)
+        nic_enqueue(home, index);
+    else
+        rails_hand_in(home, index);
+}
+
+void nic_enqueue(network_domain *domain, uint32_t index) {
+    const network *network = domain->network;
+    message *message = &domain->messages.items[index];
+    uint32_t node = message->source - domain->index * network->topology.nodes_per_group;
+    nic *nic = &domain->nics[node];
+    message->next = NONE;
+    if (nic->first_message == NONE) {
+        nic->first_message = index;
+    } else {
+        domain->messages.items[nic->last_message].next = index;
+    }
+    nic->last_message = index;
+    if (network->rails > 1) nic->queued_bytes += message->left_bytes;
+    bitset_add(&domain->pending, network->ports + node);
+}
+
+uint32_t network_waiting(const network_domain *domain, uint32_t node) {
+    return domain->nics[node - domain->index * domain->network->topology.nodes_per_group].waiting;
+}
+
+/* The injection VC that a message to a node falls into, where that is what decides. */
+static uint32_t vc_of_destination(const network *network, uint32_t destination) {
+    const topology *topology = &network->topology;
+    uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
+    return (uint32_t)((uint64_t)destination * network->injection_vcs / nodes);
+}
+
+/* The injection VC that takes the message's next packet: for its first one, tried from a VC on that
+ * moves with every packet, unless its destination decides. NONE when none does, and *wake_ps is
+ * when one may. */
+static uint32_t choose_vc(network_domain *domain, uint32_t output, const message *message,
+                          uint32_t turn, uint32_t size_bytes, int64_t *wake_ps) {
+    const network *network = domain->network;
+    uint32_t vcs = network->vcs;
+    uint32_t injection = network->injection_vcs;
+    uint32_t lane = output * vcs;
+    bool by_destination = network->config.nic_vc_choice == NIC_VC_DESTINATION;
+    if (message->started || by_destination) {
+        uint32_t vc =
+            by_destination ? vc_of_destination(network, message->destination) : message->vc;
+        if (credits_available(domain, lane + vc, size_bytes)) return vc;
+        *wake_ps = credits_time(domain, lane + vc, size_bytes);
+        return NONE;
+    }
+    for (uint32_t i = 0; i < injection; i++) {
+        if (credits_available(domain, lane + turn, size_bytes)) return turn;
+        turn = turn + 1 < injection ? turn + 1 : 0;
+    }
+    *wake_ps = EVENT_NEVER;
+    for (uint32_t vc = 0; vc < injection; vc++) {
+        int64_t at_ps = credits_time(domain, lane + vc, size_bytes);
+        if (at_ps < *wake_ps) *wake_ps = at_ps;
+    }
+    return NONE;
+}
+
+/* The record goes with the first packet: the message's own if that is its only one, else a copy. */
+static uint32_t record_for(network_domain *domain, uint32_t index, bool whole) {
+    const message *message = &domain->messages.items[index];
+    if (whole) return message->has_cookie || message->size_bytes == 0 ? index : NONE;
+    uint32_t copy = message_new(domain);
+    if (copy != NONE) domain->messages.items[copy] = domain->messages.items[index];
+    return copy;
+}
+
+/* Sends a packet, whose message and size are filled in, now by an injection VC. */
+static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
+                          uint32_t index) {
+    const network *network = domain->network;
+    const topology *topology = &network->topology;
+    packet *packet = &domain->packets.items[index];
+    uint32_t router = divisor_quotient(topology->per_router, packet->destination);
+    uint32_t group = divisor_quotient(topology->per_group, router);
+    nic *nic = &domain->nics[node];
+    packet->number = domain->home->nics[node].number++;
+    nic->turn = nic->turn + 1 < network->injection_vcs ? nic->turn + 1 : 0;
+    packet->via = NO_LINK;
+    packet->target_group = (uint16_t)group;
+    packet->target_router = (uint16_t)(router - group * topology->routers);
+    packet->vc = network->launch_class;
+    packet->flags |= network->launch_flags;
+    packet->routers = 0;
+
+    uint32_t size_bytes = packet->size_bytes;
+    output *out = &domain->outputs[network->ports + node];
+    int64_t ser_ps = injection_ps(network, size_bytes);
+    int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
+    packet->ready_ps = there_ps + network->hop_ps;
+    packet->tail_ps = there_ps + ser_ps;
+    out->free_ps = domain->now_ps + ser_ps;
+    out->packets++;
+    out->bytes += size_bytes;
+    out->busy_ps += ser_ps;
+    domain->lanes[(network->ports + node) * network->vcs + vc].credits_bytes -= (int32_t)size_bytes;
+    domain->accepted_packets++;
+    domain->accepted_bytes += payload;
+    uint32_t input = network->places[network->ports + node].peer_lane + vc;
+    event_queue_insert(&domain->events, packet->ready_ps,
+                       NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
+}
+
+bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent) {
+    const network *network = domain->network;
+    const network_config *config = &network->config;
+    const network_cookie *cookie = &sent->cookie;
+    uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
+    nic *nic = &domain->nics[node];
+    const output *out = &domain->outputs[network->ports + node];
+    if (nic->first_message != NONE || out->free_ps > domain->now_ps || ready_ps > domain->now_ps ||
+        sent->size_bytes == 0 || sent->size_bytes > (uint64_t)config->packet_bytes ||
+        network->rails > 1)
+        return false;
+    if ((cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0 || sent->notify_sent ||
+        config->nic_overhead_ps > 0 || out->blocked_ps != EVENT_NEVER ||
+        sent->source_node == sent->destination_node)
+        return false;
+    uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
+    uint32_t vc = config->nic_vc_choice == NIC_VC_DESTINATION
+                      ? vc_of_destination(network, sent->destination_node)
+                      : nic->turn;
+    if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
+        return false;
+    uint32_t index = packet_new(domain);
+    if (index == NONE) return false;
+    packet *packet = &domain->packets.items[index];
+    packet->born_ps = ready_ps;
+    packet->source = sent->source_node;
+    packet->destination = sent->destination_node;
+    packet->sequence = nic->sequence++;
+    packet->size_bytes = size_bytes;
+    packet->message = NONE;
+    packet->flags = PACKET_WHOLE;
+    domain->started_messages++;
+    launch(domain, node, vc, (uint32_t)sent->size_bytes, index);
+    return true;
+}
+
+/* Moves the message that was first to the end of the line, or out of it. */
+static void take_turns(network_domain *domain, nic *nic, bool finished) {
+    uint32_t index = nic->first_message;
+    uint32_t next = domain->messages.items[index].next;
+    if (!finished && next == NONE) return;
+    nic->first_message = next;
+    if (next == NONE) nic->last_message = NONE;
+    if (finished) return;
+    domain->messages.items[index].next = NONE;
+    domain->messages.items[nic->last_message].next = index;
+    nic->last_message = index;
+}
+
+/* All of a message, or of a part of one, has been handed to the channel. */
+static void note_sent(network_domain *domain, uint32_t node, uint32_t index) {
+    network_domain *home = domain->home;
+    const message *message = &domain->messages.items[index];
+    int64_t sent_ps = domain->outputs[domain->network->ports + node].free_ps;
+    uint32_t note = NONE;
+    if (message->whole != NONE) {
+        note = rails_end(domain, message->whole, &sent_ps);
+        if (note == NONE) return;
+    } else if (message->notify_sent) {
+        note = message_new(home);
+        if (note == NONE) return;
+        home->messages.items[note] = domain->messages.items[index];
+    }
+    home->nics[node].waiting--;
+    if (note == NONE) return;
+    message = &home->messages.items[note];
+    if (!message->notify_sent) {
+        message_free(home, note);
+        return;
+    }
+    event_queue_insert_keyed(&home->events, sent_ps, EVENT_KEY(EVENT_SENT, message->source),
+                             message->sequence, note);
+}
+
+/* Sends one packet of the first message now by an injection VC. */
+static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
+                        uint32_t size_bytes) {
+    nic *nic = &domain->nics[node];
+    uint32_t index = packet_new(domain);
+    uint32_t first = nic->first_message;
+    message *message = &domain->messages.items[first];
+    if (index == NONE) return;
+    bool finished = message->left_bytes == payload;
+    bool opening = !message->started;
+    bool alone = opening && finished && message->whole == NONE;
+    bool leading = opening && (message->whole == NONE || rails_begin(domain, message->whole));
+    uint32_t record = leading ? record_for(domain, first, alone) : NONE;
+    message = &domain->messages.items[first]; /* the pool may have moved */
+    packet *packet = &domain->packets.items[index];
+    packet->born_ps = message->ready_ps;
+    packet->source = message->source;
+    packet->destination = message->destination;
+    packet->sequence = message->sequence;
+    packet->size_bytes = size_bytes;
+    packet->message = record;
+    packet->flags = alone ? PACKET_WHOLE : 0;
+    message->started = true;
+    message->vc = (uint8_t)vc;
+    message->left_bytes -= payload;
+    if (domain->network->rails > 1) nic->queued_bytes -= payload;
+    launch(domain, node, vc, payload, index);
+    if (finished) note_sent(domain, node, first);
+    take_turns(domain, nic, finished);
+    if (finished && record != first) message_free(domain, first);
+}
+
+void nic_inject(network_domain *domain, uint32_t node) {
+    const network *network = domain->network;
+    uint32_t output = network->ports + node;
+    struct output *out = &domain->outputs[output];
+    nic *nic = &domain->nics[node];
+    while (nic->first_message != NONE) {
+        if (out->free_ps > domain->now_ps) {
+            router_wake(domain, output, out->free_ps);
+            return;
+        }
+        message *message = &domain->messages.items[nic->first_message];
+        int64_t start_ps = domain->now_ps;
+        if (!message->started && network->config.nic_overhead_ps > 0 && out->crossbar_ps <= 0) {
+            /* The overhead of a new message: the NIC is busy first. crossbar_ps marks it as paid.
+             */
+            out->crossbar_ps = 1;
+            out->free_ps = start_ps + network->config.nic_overhead_ps;
+            continue;
+        }
+        uint64_t most = (uint64_t)network->config.packet_bytes;
+        uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
+        uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
+        if (size_bytes == 0) size_bytes = 1;
+        int64_t wake_ps = EVENT_NEVER;
+        uint32_t vc = choose_vc(domain, output, message, nic->turn, size_bytes, &wake_ps);
+        if (vc == NONE) {
+            if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
+            if (wake_ps != EVENT_NEVER) router_wake(domain, output, wake_ps);
+            return;
+        }
+        if (out->blocked_ps != EVENT_NEVER) {
+            domain->stalled_ps[output] += start_ps - out->blocked_ps;
+            out->blocked_ps = EVENT_NEVER;
+        }
+        out->crossbar_ps = 0;
+        send_packet(domain, node, vc, payload, size_bytes);
+        if (domain->out_of_memory) return;
+    }
+}
+
+/* A NIC with nothing left to send waits for no room any longer. */
+static void end_nic_stall(network_domain *domain, uint32_t output) {
+    struct output *out = &domain->outputs[output];
+    if (out->blocked_ps == EVENT_NEVER) return;
+    domain->stalled_ps[output] += domain->home->now_ps - out->blocked_ps;
+    out->blocked_ps = EVENT_NEVER;
+}
+
+/* Drops what the NICs of one rail have not begun to send. */
+static uint64_t abandon_rail(network_domain *domain) {
+    network_domain *home = domain->home;
+    uint64_t dropped = 0;
+    for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
+        nic *nic = &domain->nics[node];
+        uint32_t next = nic->first_message;
+        nic->first_message = nic->last_message = NONE;
+        nic->queued_bytes = 0;
+        while (next != NONE) {
+            uint32_t index = next;
+            next = domain->messages.items[index].next;
+            uint32_t whole = domain->messages.items[index].whole;
+            if (domain->messages.items[index].started ||
+                (whole != NONE && home->messages.items[whole].started)) {
+                nic_enqueue(domain, index);
+            } else {
+                message_free(domain, index);
+                if (whole == NONE || rails_drop(home, whole)) {
+                    home->nics[node].waiting--;
+                    dropped++;
+                }
+                /* the overhead it may have paid is not for the next one */
+                domain->outputs[domain->network->ports + node].crossbar_ps = 0;
+            }
+        }
+        if (nic->first_message == NONE) end_nic_stall(domain, domain->network->ports + node);
+    }
+    return dropped;
+}
+
+uint64_t network_abandon(network_domain *domain) {
+    uint64_t dropped = 0;
+    for (uint32_t rail = 0; rail < domain->network->rails; rail++)
+        dropped += abandon_rail(domain_of_rail(domain, rail));
+    domain->started_messages -= dropped;
+    return dropped;
+}
+
+/* The entry of a partly arrived message; made if there is none. */
+static assembly *find_assembly(network_domain *domain, uint64_t name) {
+    if ((domain->assembly_count + 1) * 2 > domain->assembly_capacity) {
+        uint32_t grown = domain->assembly_capacity > 0 ? domain->assembly_capacity * 2 : 64;
+        assembly *moved = memory_new(grown, sizeof *moved);
+        if (moved == NULL) {
+            domain->out_of_memory = true;
+            return NULL;
+        }
+        for (uint32_t i = 0; i < domain->assembly_capacity; i++) {
+            if (!domain->assemblies[i].used) continue;
+            uint32_t slot = (uint32_t)digest_spread(domain->assemblies[i].name) & (grown - 1);
+            while (moved[slot].used)
+                slot = (slot + 1) & (grown - 1);
+            moved[slot] = domain->assemblies[i];
+        }
+        free(domain->assemblies);
+        domain->assemblies = moved;
+        domain->assembly_capacity = grown;
+    }
+    uint32_t mask = domain->assembly_capacity - 1;
+    uint32_t slot = (uint32_t)digest_spread(name) & mask;
+    while (domain->assemblies[slot].used && domain->assemblies[slot].name != name)
+        slot = (slot + 1) & mask;
+    assembly *found = &domain->assemblies[slot];
+    if (!found->used) {
+        *found = (assembly){.name = name, .message = NONE, .used = 1};
+        domain->assembly_count++;
+    }
+    return found;
+}
+
+/* Takes an entry out, moving back those that were pushed on by it. */
+static void drop_assembly(network_domain *domain, assembly *dropped) {
+    uint32_t mask = domain->assembly_capacity - 1;
+    uint32_t hole = (uint32_t)(dropped - domain->assemblies);
+    for (uint32_t slot = (hole + 1) & mask; domain->assemblies[slot].used;
+         slot = (slot + 1) & mask) {
+        uint32_t home = (uint32_t)digest_spread(domain->assemblies[slot].name) & mask;
+        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+            domain->assemblies[hole] = domain->assemblies[slot];
+            hole = slot;
+        }
+    }
+    domain->assemblies[hole].used = 0;
+    domain->assembly_count--;
+}
+
+/* A message is whole at time_ps: tell at once, or when it happens. */
+static void complete(network_domain *domain, const packet *packet, uint32_t record, int64_t time_ps,
+                     uint32_t routers, bool detour) {
+    const network *network = domain->network;
+    network_delivery delivery = {
+        .source_node = packet->source,
+        .destination_node = packet->destination,
+        .ready_ps = packet->born_ps,
+        .routers = routers,
+        .minimal = !detour,
+    };
+    if (record != NONE) {
+        delivery.size_bytes = domain->messages.items[record].size_bytes;
+        delivery.cookie = domain->messages.items[record].cookie;
+    } else {
+        delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
+    }
+    statistics_message(domain, &delivery, packet->sequence, time_ps);
+    if (network->unordered) {
+        delivery.zero_load_ps = 0;
+        if (network->sink.delivered != NULL)
+            network->sink.delivered(network->sink.context, domain, time_ps, &delivery);
+        if (record != NONE) message_free(domain, record);
+        return;
+    }
+    uint32_t note = record != NONE ? record : message_new(domain);
+    if (note == NONE) return;
+    message *message = &domain->messages.items[note];
+    message->cookie = delivery.cookie;
+    message->size_bytes = delivery.size_bytes;
+    message->ready_ps = delivery.ready_ps;
+    message->source = delivery.source_node;
+    message->destination = delivery.destination_node;
+    message->sequence = packet->sequence;
+    message->left_bytes = (uint64_t)routers << 1 | detour; /* nothing is left: free for this */
+    event_queue_insert_keyed(&domain->events, time_ps,
+                             EVENT_KEY(EVENT_DELIVERED, packet->destination),
+                             (uint64_t)packet->source << 32 | packet->sequence, note);
+}
+
+/* By another rail than the first: to where its node is. */
+APART static void bring_home(network_domain *domain, uint32_t index, int64_t time_ps) {
+    network_domain *home = domain->home;
+    uint32_t moved = packet_new(home);
+    if (moved == NONE) return;
+    packet *packet = &home->packets.items[moved];
+    *packet = domain->packets.items[index];
+    packet_free(domain, index);
+    if (packet->message != NONE) packet->message = message_move(domain, home, packet->message);
+    nic_receive(home, moved, time_ps);
+}
+
+void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
+    if (domain != domain->home) {
+        bring_home(domain, index, time_ps);
+        return;
+    }
+    const network *network = domain->network;
+    const packet *packet = &domain->packets.items[index];
+    packet_free(domain, index); /* to be read until somebody takes another one */
+    uint32_t record = packet->message;
+    bool detour = packet->flags & PACKET_DETOUR;
+    domain->totals.packets++;
+    domain->totals.minimal_packets += !detour;
+    domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
+    if (packet->flags & PACKET_WHOLE) {
+        complete(domain, packet, record, time_ps, packet->routers, detour);
+        return;
+    }
+    assembly *entry = find_assembly(domain, (uint64_t)packet->source << 32 | packet->sequence);
+    if (entry == NULL) return;
+    entry->bytes += packet->size_bytes - (uint64_t)network->config.header_bytes;
+    if (time_ps >= entry->last_ps) {
+        entry->last_ps = time_ps;
+        entry->routers = packet->routers;
+    }
+    entry->detour |= detour;
+    if (record != NONE) entry->message = record;
+    if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
+        return;
+    assembly whole = *entry;
+    drop_assembly(domain, entry);
+    complete(domain, packet, whole.message, whole.last_ps, whole.routers, whole.detour);
+}

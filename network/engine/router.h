@@ -1,0 +1,81 @@
+/*
+ * What the two allocators share: arbitration, and the steps of a transfer. Internal to network/.
+ */
+#ifndef ANAX_NETWORK_ROUTER_H
+#define ANAX_NETWORK_ROUTER_H
+
+#include "network/engine/channel_times.h"
+
+/* How long before its channel is free an output takes a packet: as long as the rest of its output
+ * buffer takes to be sent once the packet is in it. */
+static inline int64_t router_early_ps(const network *network, uint32_t number,
+                                      uint32_t size_bytes) {
+    if (!network->output_buffered) return 0;
+    network_level level = (network_level)network->places[number].level;
+    return network->output_buffer_ps[level] - channel_ps(network, level, size_bytes);
+}
+
+/* From when an output's channel, or its output buffer and the crossbar, are free for the packet of
+ * a lane, which may ask for another output. */
+static inline int64_t router_channel_free_ps(const network_domain *domain, uint32_t number,
+                                             const buffer *asking) {
+    const output *out = &domain->outputs[number];
+    int64_t at_ps = out->free_ps;
+    if (domain->network->output_buffered)
+        at_ps -= number == asking->output
+                     ? asking->early_ps
+                     : router_early_ps(domain->network, number, asking->size_bytes);
+    return at_ps < out->crossbar_ps ? out->crossbar_ps : at_ps;
+}
+
+/* From when an output takes the packet that asks for it: when its channel is free, or its output
+ * buffer has room and the crossbar is free, and while allocation takes time, when the VC can be
+ * allocated again. */
+static inline int64_t router_accepts_ps(const network_domain *domain, const buffer *asking) {
+    const output *out = &domain->outputs[asking->output];
+    int64_t vc_ps = domain->lanes[asking->output_lane].free_ps;
+    int64_t at_ps = out->free_ps - asking->early_ps;
+    if (at_ps < out->crossbar_ps) at_ps = out->crossbar_ps;
+    return vc_ps > at_ps ? vc_ps : at_ps;
+}
+
+/* Whether the packet's next buffer has room for all of it. Ejection has: its lanes are never
+ * charged. */
+static inline bool router_has_credits(network_domain *domain, const buffer *asking) {
+    return credits_available(domain, asking->output_lane, asking->size_bytes);
+}
+
+/* A packet lacks nothing but credits for an output: from now on, or from when the channel has sent
+ * what its output buffer holds, it stands idle for that. */
+static inline void router_note_stall(network_domain *domain, uint32_t number) {
+    output *out = &domain->outputs[number];
+    if (out->blocked_ps == EVENT_NEVER)
+        out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
+}
+
+/* The first packet of a lane, once routed, asks for its output (marking nothing); or no longer. */
+void router_ask(network_domain *domain, uint32_t lane);
+void router_withdraw(network_domain *domain, uint32_t lane);
+
+/* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
+void router_transfer(network_domain *domain, buffer *from);
+
+/* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
+ * source do not overtake each other. */
+static inline bool router_older(const packet *packet, const struct packet *other) {
+    if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
+    if (packet->source != other->source) return packet->source < other->source;
+    return packet->number < other->number;
+}
+
+/* Which of two lanes asking for the same output it serves first. */
+buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b);
+/* Notes that an output serves a lane, for least recently served. */
+void arbiter_stamp(network_domain *domain, const buffer *served);
+
+/* Notes that a lane has been chosen among several, for round robin. */
+void arbiter_pass_turn(network_domain *domain, const buffer *served);
+/* Notes that an output serves a lane, for least recently served. */
+void arbiter_stamp(network_domain *domain, const buffer *served);
+
+#endif

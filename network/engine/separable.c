@@ -1,0 +1,198 @@
+/*
+ * The allocator of routers whose inputs make one transfer at a time: separable, input first, in a
+ * given number of rounds. In a round every free input proposes one of its lanes that could go at
+ * once, and every output takes one of the proposals made to it.
+ *
+ * Inputs choose the lane served longest ago (or, under oldest-first arbitration, the oldest
+ * packet); outputs arbitrate as configured.
+ */
+#include "network/engine/router.h"
+#include "network/engine/sleepers.h"
+
+/* The proposals of a round: the best one for each output port. */
+typedef struct proposals {
+    bool any;
+    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; 0 between rounds */
+    uint64_t several[RADIX_MAX / 64]; /* those that were proposed to more than once; likewise */
+    buffer *winner[RADIX_MAX];
+} proposals;
+
+static inline int64_t look(network_domain *domain, const buffer *asking) {
+    return domain->network->look(domain, (uint32_t)(asking - domain->buffers));
+}
+
+/* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
+static inline int64_t could_go_ps(network_domain *domain, const buffer *asking, bool looks) {
+    int64_t now_ps = domain->now_ps;
+    int64_t input_ps = domain->input_free_ps[asking->input];
+    if (looks) return input_ps > now_ps ? input_ps : look(domain, asking);
+    int64_t at_ps = router_accepts_ps(domain, asking);
+    if (input_ps > at_ps) at_ps = input_ps;
+    if (at_ps > now_ps) return at_ps;
+    if (router_has_credits(domain, asking)) return now_ps;
+    router_note_stall(domain, asking->output);
+    return credits_time(domain, asking->output_lane, asking->size_bytes);
+}
+
+static inline void propose(network_domain *domain, proposals *made, buffer *asking, uint32_t port) {
+    made->any = true;
+    uint64_t bit = UINT64_C(1) << (port % 64);
+    if (made->touched[port / 64] & bit) {
+        made->several[port / 64] |= bit;
+        made->winner[port] = arbiter_better(domain, made->winner[port], asking);
+    } else {
+        made->touched[port / 64] |= bit;
+        made->winner[port] = asking;
+    }
+}
+
+/* Whether an input's lane is to be preferred to another one; of equals the lower stays. */
+static bool preferred(const network_domain *domain, const buffer *a, const buffer *b) {
+    if (domain->network->config.arbitration == NETWORK_OLDEST)
+        return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
+    return a->eligible_ps < b->eligible_ps;
+}
+
+/* A lane's first packet cannot go before at_ps. */
+static inline void defer(network_domain *domain, const buffer *asking, bool looks, int64_t at_ps,
+                         int64_t *wake_ps) {
+    if (looks) sleepers_sleep(domain, asking, at_ps);
+    if (at_ps < *wake_ps) *wake_ps = at_ps;
+}
+
+/* A router's lanes. */
+typedef struct router_lanes {
+    buffer *first;
+    const uint64_t *asking_bits;
+    const uint64_t *asleep_bits; /* only where looks decide */
+    uint32_t words;
+    uint32_t first_output;
+    bool looks; /* constant where these are made */
+} router_lanes;
+
+static inline router_lanes lanes_of(const network_domain *domain, uint32_t router, bool looks) {
+    const network *network = domain->network;
+    uint32_t words = network->request_words;
+    uint32_t first_output = router * network->topology.radix;
+    size_t first_word = (size_t)router * words;
+    return (router_lanes){
+        .first = &domain->buffers[(size_t)first_output * network->vcs],
+        .asking_bits = &domain->request_bits[first_word],
+        .asleep_bits = looks ? &domain->sleepers->asleep_bits[first_word] : NULL,
+        .words = words,
+        .first_output = first_output,
+        .looks = looks,
+    };
+}
+
+/* A word of them: those that may be able to go. */
+static inline uint64_t lanes_to_see(const router_lanes *lanes, size_t word) {
+    uint64_t asking = lanes->asking_bits[word];
+    return lanes->looks ? asking & ~lanes->asleep_bits[word] : asking;
+}
+
+/* Input ports in order: returns the last one's best lane of those that could go now, or NULL; those
+ * of ports before it are proposed. *wake_ps: the earliest time at which one of the others could. */
+static inline buffer *gather(network_domain *domain, proposals *made, const router_lanes *lanes,
+                             int64_t *wake_ps) {
+    bool busy_inputs = domain->network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
+    buffer *best = NULL;
+    for (size_t word = 0; word < lanes->words; word++) {
+        uint64_t bits = lanes_to_see(lanes, word);
+        for (; bits != 0; bits &= bits - 1) {
+            buffer *asking = lanes->first + word * 64 + __builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, asking, lanes->looks);
+            if (at_ps > domain->now_ps) {
+                defer(domain, asking, lanes->looks, at_ps, wake_ps);
+            } else if (best == NULL || !busy_inputs || best->input != asking->input) {
+                if (best != NULL) propose(domain, made, best, best->output - lanes->first_output);
+                best = asking;
+            } else if (preferred(domain, asking, best)) {
+                best = asking;
+            }
+        }
+    }
+    return best;
+}
+
+static inline bool run_round(network_domain *domain, proposals *made, const router_lanes *lanes,
+                             int64_t *wake_ps) {
+    made->any = false;
+    buffer *last = gather(domain, made, lanes, wake_ps);
+    if (last == NULL) return false;
+    if (!made->any) { /* mostly only one asks */
+        router_transfer(domain, last);
+        return true;
+    }
+    propose(domain, made, last, last->output - lanes->first_output);
+    uint32_t words = domain->network->port_words;
+    for (uint32_t word = 0; word < words; word++) {
+        uint64_t several = made->several[word];
+        for (; several != 0; several &= several - 1)
+            arbiter_pass_turn(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(several)]);
+        uint64_t bits = made->touched[word];
+        made->touched[word] = made->several[word] = 0;
+        for (; bits != 0; bits &= bits - 1)
+            router_transfer(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+    }
+    return true;
+}
+
+/* The earliest time at which one of the lanes that still ask could go; what could go now has to
+ * wait for the next cycle. */
+static inline int64_t next_chance_ps(network_domain *domain, uint32_t router,
+                                     const router_lanes *lanes) {
+    int64_t wake_ps = EVENT_NEVER;
+    for (size_t word = 0; word < lanes->words; word++) {
+        uint64_t bits = lanes_to_see(lanes, word);
+        for (; bits != 0; bits &= bits - 1) {
+            const buffer *asking = lanes->first + word * 64 + __builtin_ctzll(bits);
+            int64_t at_ps = could_go_ps(domain, asking, lanes->looks);
+            if (at_ps > domain->now_ps) {
+                defer(domain, asking, lanes->looks, at_ps, &wake_ps);
+                continue;
+            }
+            at_ps = domain->now_ps +
+                    (lanes->looks ? domain->network->rest_ps : domain->network->cycle_ps);
+            if (lanes->looks) domain->resume_ps[router] = at_ps;
+            if (at_ps < wake_ps) wake_ps = at_ps;
+        }
+    }
+    return wake_ps;
+}
+
+/* looks is constant where this is called. */
+static inline void allocate(network_domain *domain, uint32_t router, bool looks) {
+    const network *network = domain->network;
+    int64_t rounds = network->config.crossbar != NETWORK_CROSSBAR_IDEAL
+                         ? network->config.allocation_rounds
+                         : INT64_MAX;
+    proposals made;
+    made.touched[0] = made.several[0] = 0;
+    for (uint32_t word = 1; word < network->port_words; word++)
+        made.touched[word] = made.several[word] = 0;
+    int64_t wake_ps = EVENT_NEVER;
+    int64_t round = 0;
+    if (looks) sleepers_look_at_clock(domain, router);
+    router_lanes lanes = lanes_of(domain, router, looks);
+    while (round < rounds && run_round(domain, &made, &lanes, &wake_ps)) {
+        round++;
+        wake_ps = EVENT_NEVER; /* the transfers have changed everything */
+    }
+    if (round == rounds) wake_ps = next_chance_ps(domain, router, &lanes);
+    if (looks && domain->sleepers->next_ps[router] < wake_ps)
+        wake_ps = domain->sleepers->next_ps[router];
+    if (wake_ps != EVENT_NEVER) router_wake(domain, lanes.first_output, wake_ps);
+}
+
+void separable_allocate(network_domain *domain, uint32_t router) {
+    if (domain->resume_ps == NULL) {
+        allocate(domain, router, false);
+    } else if (domain->resume_ps[router] > domain->now_ps) {
+        /* Where looks decide, a router whose rounds are used up rests for the cycle: else it would
+         * hang on what else wakes it when the next look is. */
+        router_wake(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
+    } else {
+        allocate(domain, router, true);
+    }
+}

@@ -1,0 +1,440 @@
+/*
+ * The engine's state, and the interfaces between its parts. The state of a domain, which is one
+ * group's routers and NICs in one rail, is structs of arrays. Internal to network/.
+ *
+ *   network.c      the face: builds the machine, takes messages and timers
+ *   derive.c       constants and tables that follow from the configuration
+ *   network_run.c  threads and windows
+ *   domain.c       a domain's memory
+ *   domain_run.c   a domain's events in their order
+ *   nic.c, rails.c from messages to packets and back, by which rail
+ *   router.c       arrivals, requests, transfers; separable.c and arbiter.c: who goes first;
+ *                  sleepers.c: who need not be looked at
+ *   credits.c      flow control
+ *   exchange.c     what crosses between groups
+ *   zero_load.c    times on an idle network
+ *   statistics.c   counts; conservation.c: nothing is lost or stuck
+ *
+ * Indices within a domain:
+ *   port      router·radix + port of the router; input and output side share the number
+ *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
+ *   lane      output·vcs + vc (outputs: credits), port·vcs + vc (inputs: buffers)
+ * Times are picoseconds, sizes bytes with headers unless said otherwise.
+ *
+ * Invariant: for every lane, credits + bytes on the wire + bytes in the buffer at the other end +
+ * credits on their way back = the size of that buffer.
+ */
+#ifndef ANAX_NETWORK_STATE_H
+#define ANAX_NETWORK_STATE_H
+
+#include "core/bitset.h"
+#include "core/event_queue.h"
+#include "network/network.h"
+#include "network/topology/topology.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+#define NONE    UINT32_MAX
+#define NO_LINK UINT16_MAX
+
+struct routing_policy;
+struct saturation;
+struct round_trips;
+struct misrouting_policy;
+
+/* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
+typedef struct packet {
+    int64_t ready_ps; /* when its head may ask for an output */
+    int64_t tail_ps;  /* when its tail will have arrived */
+    int64_t born_ps;  /* when its message was handed to the NIC */
+    uint32_t next;    /* in its buffer, or in the pool's free list */
+    uint32_t source;  /* nodes */
+    uint32_t destination;
+    uint32_t sequence;      /* of its message at the source: (source, sequence) names the message */
+    uint32_t number;        /* of the packet at its source: (source, number) names the packet */
+    uint32_t size_bytes;    /* header included */
+    uint32_t message;       /* the message record it carries (first packets), or NONE */
+    uint16_t via;           /* global link x of this group to leave by on a non-minimal path, or
+                               NO_LINK: the rest of the path is minimal */
+    uint16_t target_group;  /* of the destination */
+    uint16_t target_router; /* in that group */
+    uint16_t output_port;   /* of the router it is first in a buffer of */
+    uint8_t output_vc;
+    uint8_t vc;      /* VC class: rises with every global hop */
+    uint8_t routers; /* passed so far */
+    uint8_t flags;
+} packet;
+static_assert(sizeof(packet) == 64, "a packet is one cache line");
+
+enum {
+    PACKET_ROUTED = 1,    /* the source router has decided on its path */
+    PACKET_DETOUR = 2,    /* its path is not minimal */
+    PACKET_WHOLE = 4,     /* it is its whole message */
+    PACKET_TURNING = 16,  /* still to go by a random router of the third group */
+    PACKET_TENTATIVE = 8, /* minimal so far, to be decided on again at the next router */
+    PACKET_GLOBAL = 32,   /* it has gone, or is bound to go, by a global link that is not minimal */
+    PACKET_LOCAL = 64,    /* it has made a local hop too many in this group */
+    PACKET_ASIDE = 128    /* it asks for an output that is not the minimal one */
+};
+
+/* A message: in its NIC's queue, and its record travelling with its first packet. */
+typedef struct message {
+    network_cookie cookie;
+    uint64_t size_bytes; /* payload */
+    uint64_t left_bytes; /* payload not yet cut into packets */
+    int64_t ready_ps;
+    uint32_t source;
+    uint32_t destination;
+    uint32_t sequence;
+    uint32_t next;  /* in the NIC's queue or the free list */
+    uint32_t whole; /* the message that this is a part of, in the home's pool; or NONE */
+    bool notify_sent;
+    bool has_cookie;
+    bool started;
+    uint8_t vc; /* injection VC, once started: its packets do not overtake each other */
+} message;
+
+typedef struct credit {
+    int64_t time_ps;
+    uint32_t bytes;
+    uint32_t next;
+} credit;
+
+/* Lane of an output: what the other end's buffer can still take. Credits on their way back are in
+ * order of time: the first one here, further ones in a ring. */
+typedef struct lane {
+    int64_t coming_ps; /* when the first one comes; EVENT_NEVER: none is on its way */
+    int32_t credits_bytes;
+    uint32_t coming_bytes;
+    uint32_t last_credit; /* of a ring */
+    int32_t
+        wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
+    int64_t free_ps;  /* while allocation takes time: when the VC can be allocated again */
+} lane;
+static_assert(sizeof(lane) == 32, "two lanes are one cache line");
+
+/* Lane of an input: a FIFO of packets, what its first one asks for, and where it is: all that
+ * allocation looks at, in one cache line. */
+typedef struct buffer {
+    uint32_t first;
+    uint32_t last;
+    int64_t released_ps; /* when the last credit was or will be given back: they go in order */
+    int64_t eligible_ps; /* when the first packet may ask: how long allocation takes after the last
+                            transfer; -1: none yet */
+    /* While the first packet asks. */
+    int64_t early_ps; /* before the output's free_ps that it may go: see router_early_ps */
+    uint32_t output;
+    uint32_t output_lane;
+    uint32_t size_bytes;
+    uint32_t request; /* its bit of request_bits; never changes where routers allocate as a whole */
+    /* Its place, which never changes. */
+    uint32_t input;      /* the port's number */
+    uint32_t peer;       /* lane of the output at the other end … */
+    uint16_t peer_group; /* … of a router in that group, or a NIC */
+    uint16_t router;
+    uint16_t bit; /* the lane's number within the router */
+    uint8_t level;
+    uint8_t vc;
+} buffer;
+static_assert(sizeof(buffer) == 64, "a buffer is one cache line");
+
+/* An output with its counts: one cache line, touched whole by every transfer. */
+typedef struct output {
+    int64_t free_ps;        /* when the channel (its queue in the output buffer) is used up */
+    int64_t wake_ps;        /* latest wake-up set, to set none twice */
+    int64_t crossbar_ps;    /* when the crossbar's output is free */
+    int64_t blocked_ps;     /* since when it stands idle for lack of credits, or EVENT_NEVER */
+    uint32_t waiting_bytes; /* first in their buffers and asking for it */
+    uint16_t requests;      /* how many input lanes ask for it */
+    uint16_t turn;          /* round robin: VC after the last one served */
+    uint64_t packets;
+    uint64_t bytes;
+    int64_t busy_ps;
+} output;
+static_assert(sizeof(output) == 64, "an output is one cache line");
+
+/* Round robin at an output's VC: a round of the input ports of nodes, then one of those of transit.
+ */
+typedef struct turns {
+    uint16_t next[2]; /* [transit]: lane after the port of that kind last served */
+    uint16_t transit; /* of which kind the last one was … */
+    uint16_t left;    /* … and how many lanes of its round come after it */
+} turns;
+
+#define RADIX_MAX 1024 /* network_config_check holds machines to it */
+
+/* A node's network interface to one rail. What counts for the node is kept in the first rail's. */
+typedef struct nic {
+    uint32_t first_message; /* in turn, one packet each */
+    uint32_t last_message;
+    uint32_t turn;     /* packets mod VCs: the first VC that the next message tries */
+    uint32_t sequence; /* the node's: of the next message … */
+    uint32_t number;   /* … and the next packet */
+    uint32_t waiting;  /* the node's: messages in its queues */
+    uint32_t rail;     /* the node's: whose turn it is */
+    wide queued_bytes; /* with several rails: of the messages in this queue, not yet sent */
+} nic;
+
+/* Messages of several packets that are partly there: open addressing by (source, sequence). */
+typedef struct assembly {
+    uint64_t name;
+    uint64_t bytes; /* payload arrived */
+    int64_t last_ps;
+    uint32_t message; /* the record, NONE until the first packet is there */
+    uint8_t used;
+    uint8_t detour;
+    uint8_t routers;
+} assembly;
+
+typedef struct pool_of_packets {
+    packet *items;
+    size_t capacity;
+    uint32_t free;
+} pool_of_packets;
+
+typedef struct pool_of_messages {
+    message *items;
+    size_t capacity;
+    uint32_t free;
+} pool_of_messages;
+
+typedef struct pool_of_credits {
+    credit *items;
+    size_t capacity;
+    uint32_t free;
+} pool_of_credits;
+
+/* What crosses to a domain of another thread. */
+typedef struct parcel {
+    int64_t time_ps;
+    uint32_t domain;
+    uint32_t lane;  /* packets: input lane; credits: output lane */
+    uint32_t bytes; /* credits; 0 for packets */
+    uint32_t unused;
+    packet packet;
+    message message;
+} parcel;
+
+typedef struct outbox {
+    parcel *parcels;
+    size_t count;
+    size_t capacity;
+    int64_t earliest_ps;
+} outbox;
+
+struct network_domain {
+    event_queue events;
+    network *network;
+    network_domain
+        *home; /* of this group in the first rail: nodes and all that they do are there */
+    network_domain *rail;     /* [group]: the domains of its rail */
+    const topology *topology; /* of its rail; rails differ only in what has failed */
+    uint32_t index;           /* group */
+    uint32_t thread;          /* which runs it */
+    uint64_t window;          /* the current one: its parity names the mailboxes */
+    int64_t now_ps;
+    /* Outputs and inputs. */
+    output *outputs;
+    lane *lanes;
+    buffer *buffers;
+    /* Lanes of a router that ask, as bits: for the output [output·request_words], or with busy
+     * inputs for any [router·request_words]. */
+    uint64_t *request_bits;
+    uint16_t *ring_ports; /* [input port]: by which a packet there gets into the escape ring, or on
+                             in it; NULL: there is no ring */
+    /* Where routers allocate as a whole (crossbar input, or packets routed anew in transit): when
+     * the input port's transfer ends. */
+    int64_t *input_free_ps;
+    int64_t *resume_ps;        /* [router], while packets are routed anew: not to allocate before */
+    struct sleepers *sleepers; /* … and which of their lanes need not be looked at */
+    struct saturation *saturation;   /* of its global links, for policies that want to know */
+    struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
+    uint32_t *decisions;        /* [input lane]: anew for its first packet, where that is done */
+    uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
+    turns *turns;               /* [output lane], for round robin, or NULL */
+    uint32_t *served;           /* least recently served: [output lane·radix + port], or NULL */
+    uint32_t *peer_domain;      /* per global port of the group: x */
+    uint32_t *peer_port;
+    nic *nics;
+    bitset heads;   /* input lanes whose first packet is to be routed now */
+    bitset pending; /* outputs (crossbar input: routers) to allocate now */
+    pool_of_packets packets;
+    pool_of_messages messages;
+    pool_of_credits credits;
+    assembly *assemblies;
+    uint32_t assembly_count;
+    uint32_t assembly_capacity;    /* a power of two, or 0 */
+    int64_t *stalled_ps;           /* [output] */
+    network_link_counts *measured; /* [output], see network_measure_begin; NULL: never begun */
+    network_totals totals;
+    uint64_t accepted_packets; /* into the network, for conservation */
+    uint64_t accepted_bytes;
+    uint64_t started_messages; /* handed to the network or the memory */
+    int64_t starvation_check_ps;
+    uint32_t starving_lane; /* NONE, or a lane whose first packet waits too long */
+    bool out_of_memory;
+};
+
+/* Where an output (or the input port of that number) is in its group, and what is at its end. */
+typedef struct place {
+    uint16_t router;
+    uint16_t port;       /* of the router; NICs: local node number */
+    uint32_t level;      /* network_level; NICs: NETWORK_TERMINAL */
+    uint32_t first_lane; /* of the router's inputs */
+    uint32_t peer_lane; /* first lane at the other end: local ports, and NICs for terminal ports and
+                           the other way round; global ports: x (a number of the group's links) */
+} place;
+
+struct network {
+    network_config config;
+    topology topology;
+    const struct routing_policy *policy;
+    const struct misrouting_policy *misrouting; /* NULL: only minimal paths */
+    network_sink sink;
+    bool unordered; /* see network_sink */
+    uint64_t seed;
+    int64_t *next_ps; /* [group]: its earliest event in any rail, as far as its thread knows */
+    uint32_t vcs;     /* of a port: the most that any has */
+    uint32_t injection_vcs;
+    uint32_t free_vcs;                  /* those that are not the escape ring's */
+    uint32_t level_vcs[NETWORK_LEVELS]; /* how many of these ofar takes on such a channel */
+    uint32_t ring_vc;                   /* NONE: there is no escape ring */
+    /* Of policies that route anew in transit, else NULL: see routing_transit. */
+    int64_t (*look)(network_domain *domain, uint32_t lane);
+    void (*depart)(network_domain *domain, const buffer *from, packet *packet);
+    bool transit_first; /* packets of other routers go before those just injected */
+    bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
+                   for more */
+    uint8_t needs;         /* of a domain's state, for routing: see routing_policy */
+    uint8_t minimal_class; /* first VC class of minimal paths */
+    uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
+    uint8_t launch_flags;
+    uint8_t settled_flag;   /* of packets whose way no longer hangs on queues; 0: it always does */
+    uint32_t ports;         /* of a group's routers */
+    uint32_t outputs;       /* ports + nodes of a group */
+    uint32_t request_words; /* of one output, or router */
+    uint32_t kind_lanes[2]; /* [transit]: of a router: those of its nodes' ports, and all others */
+    uint32_t port_words;    /* of a bit for each port of a router */
+    uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
+    char *lines; /* outputs, buffers and lanes of all domains: in one piece, for huge pages */
+    uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
+    place *places;          /* [output] */
+    bool output_buffered;
+    /* Per level, with the fastest way of finding a full packet's times. */
+    int64_t full_packet_ps[NETWORK_LEVELS];
+    int64_t bandwidth[NETWORK_LEVELS];
+    int64_t latency_ps[NETWORK_LEVELS];
+    int32_t buffer_bytes[NETWORK_LEVELS];
+    uint32_t full_packet_bytes;  /* header included */
+    int64_t injection_bandwidth; /* the slower of NIC and terminal channel */
+    int64_t injection_full_ps;
+    int64_t crossbar_bandwidth;               /* 0: unlimited */
+    int64_t crossbar_full_ps;                 /* of a full packet */
+    int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
+    int64_t cycle_ps;                         /* a phit on a local channel */
+    int64_t rest_ps; /* of routers whose packets are routed in transit, when rounds are used up */
+    int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its asking */
+    uint32_t rails;
+    topology *other_rails; /* of the rails after the first, if failures make them differ; or NULL */
+    uint16_t *router_rails;  /* then [router of a rail]: the rails in which it works, as bits */
+    uint32_t domain_count;   /* rails · groups */
+    network_domain *domains; /* [rail·groups + group] */
+    unsigned threads;
+    outbox *outboxes; /* [parity][from][to] */
+    uint64_t windows;
+    uint64_t ticks; /* windows since the run began, for progress */
+    bool (*progress)(void *context, int64_t now_ps, uint64_t events);
+    void *progress_context;
+    bool stopped;
+};
+
+/* The number of a group's first router: rail by rail, in each group by group. */
+static inline uint32_t domain_first_router(const network_domain *domain) {
+    uint32_t number = (uint32_t)(domain - domain->network->domains);
+    return number * domain->network->topology.routers;
+}
+
+/* Of the same group in another rail. */
+static inline network_domain *domain_of_rail(const network_domain *domain, uint32_t rail) {
+    return domain->home + (size_t)rail * domain->network->topology.groups;
+}
+
+/* derive.c: once topology and rails are there. */
+void derive_constants(network *network);
+status_code derive_places(network *network, status *status);
+
+/* domain.c */
+char *domain_lines_new(const network *network); /* network->lines; NULL: out of memory */
+status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status);
+void domain_free(network_domain *domain);
+uint32_t packet_new(network_domain *domain);
+void packet_free(network_domain *domain, uint32_t index);
+uint32_t message_new(network_domain *domain);
+void message_free(network_domain *domain, uint32_t index);
+/* Takes a message from one pool to another; NONE: no memory. */
+uint32_t message_move(network_domain *from, network_domain *to, uint32_t index);
+
+/* domain_run.c: all events before end_ps of a group, in all rails. */
+void domain_run(network_domain *home, int64_t end_ps);
+
+/* credits.c: flow control of an output's lanes. */
+void credits_return(network_domain *domain, uint32_t lane, int64_t time_ps, uint32_t bytes);
+/* When so many will be there: a time, or EVENT_NEVER (then the lane wakes its output itself). */
+int64_t credits_time(network_domain *domain, uint32_t lane, uint32_t bytes);
+void credits_settle_more(network_domain *domain, uint32_t lane);
+
+/* Applies the credits that have come by now. */
+static inline void credits_settle(network_domain *domain, uint32_t lane) {
+    if (domain->lanes[lane].coming_ps <= domain->now_ps) credits_settle_more(domain, lane);
+}
+
+static inline bool credits_available(network_domain *domain, uint32_t lane, uint32_t bytes) {
+    if (domain->lanes[lane].credits_bytes >= (int32_t)bytes) return true;
+    credits_settle(domain, lane);
+    return domain->lanes[lane].credits_bytes >= (int32_t)bytes;
+}
+
+/* router.c */
+void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet);
+void router_head(network_domain *domain, uint32_t lane);
+void router_again(network_domain *domain, uint32_t lane, uint32_t number);
+void router_allocate(network_domain *domain); /* everything marked, until nothing is */
+void router_wake(network_domain *domain, uint32_t output, int64_t time_ps);
+void router_mark(network_domain *domain, uint32_t output); /* to be looked at now */
+
+/* nic.c */
+void nic_hand_in(network_domain *home, uint32_t message); /* of a node, for any rail */
+void nic_enqueue(network_domain *domain, uint32_t message);
+/* The short way for a message that is one packet and that nothing keeps from leaving now: false if
+ * it is not, and nothing has happened. */
+bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent);
+void nic_inject(network_domain *domain, uint32_t node);
+void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
+
+/* separable.c: the input-first separable allocator of one router. */
+void separable_allocate(network_domain *domain, uint32_t router);
+
+/* exchange.c: to another group. Mailboxes are open while a run has several threads. */
+status_code exchange_open(network *network, status *status);
+void exchange_close(network *network);
+void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32_t packet,
+                     int64_t time_ps);
+void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
+                     int64_t time_ps);
+void exchange_receive(network *network, unsigned thread, uint64_t window);
+/* Of all that a thread has sent to others in a window; EVENT_NEVER: nothing. */
+int64_t exchange_earliest_ps(const network *network, unsigned thread, uint64_t window);
+
+/* conservation.c: after a run, STATUS_RUN if anything is stuck or was lost. */
+status_code conservation_check(const network *network, status *status);
+
+/* zero_load.c: for the message with that sequence number at its source. */
+int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
+                     uint64_t size_bytes, uint32_t sequence);
+
+/* statistics.c */
+void statistics_message(network_domain *domain, const network_delivery *delivery, uint32_t sequence,
+                        int64_t time_ps);
+
+#endif

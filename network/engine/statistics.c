@@ -1,0 +1,194 @@
+/* Counting deliveries, and the totals and tables that are made of the counts. */
+#include "core/digest.h"
+#include "core/memory.h"
+#include "network/engine/state.h"
+#include "network/topology/failures.h"
+
+#include <string.h>
+
+unsigned network_latency_bin(int64_t latency_ps) {
+    if (latency_ps < 32) return latency_ps < 0 ? 0 : (unsigned)latency_ps;
+    unsigned power = 63 - (unsigned)__builtin_clzll((uint64_t)latency_ps);
+    return (power - 4) * 32 + (unsigned)((latency_ps >> (power - 5)) & 31);
+}
+
+int64_t network_latency_bin_floor(unsigned bin) {
+    if (bin < 32) return bin;
+    unsigned power = bin / 32 + 4;
+    if (power > 62) return INT64_MAX; /* the end of the last bin */
+    return (INT64_C(32) + bin % 32) << (power - 5);
+}
+
+int64_t network_latency_percentile(const network_totals *totals, int64_t millionths) {
+    uint64_t all = 0;
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
+        all += totals->latency_histogram[bin];
+    if (all == 0) return 0;
+    /* The message of that rank, counted from 1. */
+    uint64_t wanted =
+        (uint64_t)(((unsigned __int128)all * (uint64_t)millionths + 999999u) / 1000000u);
+    if (wanted == 0) wanted = 1;
+    uint64_t seen = 0;
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
+        uint64_t here = totals->latency_histogram[bin];
+        if (seen + here < wanted) {
+            seen += here;
+            continue;
+        }
+        int64_t floor_ps = network_latency_bin_floor(bin);
+        int64_t width_ps = network_latency_bin_floor(bin + 1) - floor_ps;
+        int64_t value_ps =
+            floor_ps + (int64_t)((unsigned __int128)width_ps * (wanted - seen - 1) / here);
+        return value_ps < totals->latency_max_ps ? value_ps : totals->latency_max_ps;
+    }
+    return totals->latency_max_ps;
+}
+
+void statistics_message(network_domain *domain, const network_delivery *delivery, uint32_t sequence,
+                        int64_t time_ps) {
+    network_totals *totals = &domain->totals;
+    int64_t latency_ps = time_ps - delivery->ready_ps;
+    totals->messages++;
+    totals->bytes += delivery->size_bytes;
+    totals->latency_sum_ps += (uint64_t)latency_ps;
+    if (latency_ps > totals->latency_max_ps) totals->latency_max_ps = latency_ps;
+    totals->latency_histogram[network_latency_bin(latency_ps)]++;
+    uint64_t name = (uint64_t)delivery->source_node << 32 | sequence;
+    totals->digest += digest_mix(digest_mix(name, delivery->destination_node), (uint64_t)time_ps);
+}
+
+void network_totals_of(const network *network, network_totals *totals) {
+    memset(totals, 0, sizeof *totals);
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        const network_totals *part = &network->domains[i].totals;
+        totals->messages += part->messages;
+        totals->memory_messages += part->memory_messages;
+        totals->packets += part->packets;
+        totals->packet_hops += part->packet_hops;
+        totals->bytes += part->bytes;
+        totals->minimal_packets += part->minimal_packets;
+        totals->escapes += part->escapes;
+        for (unsigned hops = 0; hops < 16; hops++)
+            totals->router_hops[hops] += part->router_hops[hops];
+        totals->latency_sum_ps += part->latency_sum_ps;
+        if (part->latency_max_ps > totals->latency_max_ps)
+            totals->latency_max_ps = part->latency_max_ps;
+        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
+            totals->latency_histogram[bin] += part->latency_histogram[bin];
+        totals->events += part->events;
+        totals->digest += part->digest;
+    }
+    totals->windows = network->windows;
+    totals->threads = network->threads;
+    uint64_t digest = digest_mix(totals->digest, totals->messages);
+    digest = digest_mix(digest, totals->memory_messages);
+    digest = digest_mix(digest, totals->packets);
+    digest = digest_mix(digest, totals->packet_hops);
+    totals->digest = digest_mix(digest, totals->minimal_packets);
+}
+
+/* The time that a channel was busy so far. What its output holds follows without a gap; of a NIC,
+ * free_ps may be the end of an overhead instead. */
+static int64_t busy_so_far_ps(const network_domain *domain, uint32_t number, int64_t now_ps) {
+    const output *output = &domain->outputs[number];
+    bool is_overhead = number >= domain->network->ports && output->crossbar_ps > 0;
+    int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
+    return output->busy_ps - (left_ps > 0 ? left_ps : 0);
+}
+
+static int64_t stalled_so_far_ps(const network_domain *domain, uint32_t number, int64_t now_ps) {
+    int64_t since_ps = domain->outputs[number].blocked_ps;
+    return domain->stalled_ps[number] + (since_ps < now_ps ? now_ps - since_ps : 0);
+}
+
+/* Packets that start at the very time of a timer are counted after it: ports allocate at the end
+ * of an instant. So what is measured does not depend on the order of events in it. */
+static void count_outputs(network_domain *domain, int64_t now_ps, int sign) {
+    for (uint32_t i = 0; i < domain->network->outputs; i++) {
+        const output *output = &domain->outputs[i];
+        network_link_counts *counts = &domain->measured[i];
+        counts->packets += (uint64_t)sign * output->packets;
+        counts->bytes += (uint64_t)sign * output->bytes;
+        counts->busy_ps += sign * busy_so_far_ps(domain, i, now_ps);
+        counts->stalled_ps += sign * stalled_so_far_ps(domain, i, now_ps);
+    }
+}
+
+void network_measure_begin(network_domain *home) {
+    for (uint32_t rail = 0; rail < home->network->rails; rail++) {
+        network_domain *domain = domain_of_rail(home, rail);
+        domain->measured = memory_new(domain->network->outputs, sizeof *domain->measured);
+        if (domain->measured == NULL)
+            domain->out_of_memory = true;
+        else
+            count_outputs(domain, home->now_ps, -1);
+    }
+}
+
+void network_measure_end(network_domain *home) {
+    for (uint32_t rail = 0; rail < home->network->rails; rail++) {
+        network_domain *domain = domain_of_rail(home, rail);
+        if (domain->measured != NULL) count_outputs(domain, home->now_ps, 1);
+    }
+}
+
+static network_link describe(const network_domain *domain, uint32_t output) {
+    const network *network = domain->network;
+    const topology *topology = &network->topology;
+    const uint32_t group = domain->index;
+    place place = network->places[output];
+    const struct output *counted = &domain->outputs[output];
+    const uint32_t first_router = domain_first_router(domain), router = first_router + place.router;
+    network_link link = {
+        .level = (network_level)place.level,
+        .rail = (uint32_t)(domain->rail - network->domains) / topology->groups,
+        .source = router,
+        .source_group = group,
+        .destination_group = group,
+        .port = place.port,
+        .packets = counted->packets,
+        .bytes = counted->bytes,
+        .busy_ps = counted->busy_ps,
+        .stalled_ps = domain->stalled_ps[output],
+    };
+    if (domain->measured != NULL) link.measured = domain->measured[output];
+    if (output >= network->ports) {
+        link.injection = true;
+        link.source = group * topology->nodes_per_group + output - network->ports;
+        link.destination = router;
+        link.port = 0;
+    } else if (place.level == NETWORK_TERMINAL) {
+        link.destination =
+            (group * topology->routers + place.router) * topology->nodes_per_router + place.port;
+    } else if (place.level == NETWORK_LOCAL) {
+        link.destination = first_router + network->places[network->local_peer[output]].router;
+    } else {
+        uint32_t x = place.peer_lane;
+        uint32_t peer = domain->peer_domain[x];
+        if (peer == NONE) return link;
+        link.destination_group = peer;
+        link.destination =
+            domain_first_router(&domain->rail[peer]) + network->places[domain->peer_port[x]].router;
+    }
+    return link;
+}
+
+void network_visit_links(const network *network,
+                         void (*visit)(void *context, const network_link *link), void *context) {
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        const network_domain *domain = &network->domains[i];
+        const topology *topology = domain->topology;
+        for (uint32_t output = 0; output < network->outputs; output++) {
+            place place = network->places[output];
+            if (place.level == NETWORK_GLOBAL && domain->peer_domain[place.peer_lane] == NONE)
+                continue; /* a port that is not connected */
+            uint32_t router = domain->index * topology->routers + place.router;
+            if (!failures_router_works(topology, router)) continue;
+            if (place.level == NETWORK_LOCAL && place.port < topology->first_global &&
+                !failures_port_works(topology, router, place.port))
+                continue;
+            network_link link = describe(domain, output);
+            visit(context, &link);
+        }
+    }
+}

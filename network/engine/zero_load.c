@@ -1,0 +1,127 @@
+/*
+ * Zero-load latency of a message of n packets, in closed form (docs/model.md):
+ *
+ *   T = o_nic + sum over channels of latency
+ *       + max over channels j of ( j·hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
+ *
+ * with o_nic the NIC's overhead per message, channel j the one after j routers, hop = router +
+ * allocation latency, ser_j the serialization of the last packet, and gap_i the time between the
+ * starts of two full packets on channel i. Heads pay for pipelines; tails catch up on slow
+ * channels. Of a message whose packets go by several rails it is the longest time of a rail's part;
+ * where failures make rails differ, the least over the rails that it may go by.
+ */
+#include "network/engine/channel_times.h"
+#include "network/engine/rails.h"
+#include "network/routing/routing.h"
+
+/* How much later than one full packet the next can start on the channel after so many routers. */
+static int64_t gap_ps(const network *network, network_level level, uint32_t routers) {
+    if (routers == 0) return network->injection_full_ps;
+    int64_t gap_ps = network->full_packet_ps[level];
+    if (network->config.allocation_latency_ps > gap_ps)
+        gap_ps = network->config.allocation_latency_ps;
+    if (network->output_buffered && network->crossbar_bandwidth > 0) {
+        if (network->crossbar_full_ps > gap_ps) gap_ps = network->crossbar_full_ps;
+    }
+    return gap_ps;
+}
+
+/* From the first packet's start at the NIC to the arrival of the last one, of last_bytes. */
+static int64_t packets_ps(const network *network, const network_level *path, uint32_t channels,
+                          int64_t before_last, int64_t last_bytes) {
+    int64_t latencies_ps = 0;
+    int64_t slowest_ps = 0; /* gap so far */
+    int64_t longest_ps = 0;
+    for (uint32_t j = 0; j < channels; j++) {
+        int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
+                                 : channel_ps(network, path[j], (uint32_t)last_bytes);
+        latencies_ps += network->latency_ps[path[j]];
+        int64_t channel_gap_ps = gap_ps(network, path[j], j);
+        if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
+        int64_t before_ps;
+        if (__builtin_mul_overflow(before_last, slowest_ps, &before_ps) ||
+            before_ps > NETWORK_TIME_LIMIT_PS)
+            return NETWORK_TIME_LIMIT_PS;
+        int64_t by_here_ps = j * network->hop_ps + last_ps + before_ps;
+        if (by_here_ps > longest_ps) longest_ps = by_here_ps;
+    }
+    return latencies_ps + longest_ps;
+}
+
+/* The same for a message that has so many rails to go by. */
+static int64_t path_ps(const network *network, const network_level *path, uint32_t channels,
+                       uint64_t size_bytes, int64_t rails) {
+    uint64_t most = (uint64_t)network->config.packet_bytes;
+    int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
+    int64_t last_bytes =
+        (int64_t)size_bytes - (packets - 1) * (int64_t)most + network->config.header_bytes;
+    if (last_bytes == 0) last_bytes = 1;
+    rail_share share = rails_share(&network->config, rails, packets);
+    int64_t time_ps = packets_ps(network, path, channels, share.before_last, last_bytes);
+    if (share.others == 0) return time_ps;
+    int64_t others_ps =
+        packets_ps(network, path, channels, share.others - 1, network->full_packet_bytes);
+    return others_ps > time_ps ? others_ps : time_ps;
+}
+
+/* Terminals, up to two global channels, and the local ones of three groups. */
+#define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
+
+static uint32_t add_local_hops(network_level *path, uint32_t channels, const topology *topology,
+                               uint32_t group, uint32_t from, uint32_t to) {
+    uint32_t hops = topology_local_hops(topology, group, from, to);
+    for (uint32_t i = 0; i < hops; i++)
+        path[channels++] = NETWORK_LOCAL;
+    return channels;
+}
+
+/* The minimal path of a rail, from NIC to node; returns its channels. */
+static uint32_t find_path(network_level *path, const network *network, const topology *topology,
+                          uint32_t source, uint32_t destination, uint32_t sequence) {
+    uint32_t from = source / topology->nodes_per_router;
+    uint32_t to = destination / topology->nodes_per_router % topology->routers;
+    uint32_t group = from / topology->routers, to_group = destination / topology->nodes_per_group;
+    from %= topology->routers;
+    uint32_t channels = 0;
+    path[channels++] = NETWORK_TERMINAL;
+    while (group != to_group) {
+        uint32_t link =
+            routing_link_of_message(network, topology, group, to_group, source, sequence);
+        uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+        channels = add_local_hops(path, channels, topology, group, from, link / topology->globals);
+        path[channels++] = NETWORK_GLOBAL;
+        group = peer / topology->links;
+        from = peer % topology->links / topology->globals;
+    }
+    channels = add_local_hops(path, channels, topology, group, from, to);
+    path[channels++] = NETWORK_TERMINAL;
+    return channels;
+}
+
+int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
+                     uint64_t size_bytes, uint32_t sequence) {
+    const network_config *config = &network->config;
+    if (source == destination) {
+        wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
+                       (uint64_t)config->memory_latency_ps;
+        return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
+    }
+    network_level path[CHANNELS_MOST];
+    uint32_t usable = rails_between(network, source, destination);
+    int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
+    if (network->other_rails == NULL) usable = 1; /* all are alike */
+    for (; usable != 0; usable &= usable - 1) {
+        uint32_t rail = (uint32_t)__builtin_ctz(usable);
+        const topology *topology = rail == 0 ? &network->topology : &network->other_rails[rail - 1];
+        uint32_t channels = find_path(path, network, topology, source, destination, sequence);
+        int64_t time_ps = path_ps(network, path, channels, size_bytes, rails);
+        if (time_ps < least_ps) least_ps = time_ps;
+    }
+    int64_t time_ps = config->nic_overhead_ps + least_ps;
+    return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
+}
+
+int64_t network_zero_load_ps(const network *network, uint32_t source_node,
+                             uint32_t destination_node, uint64_t size_bytes) {
+    return zero_load_ps(network, source_node, destination_node, size_bytes, 0);
+}

@@ -1,0 +1,119 @@
+/*
+ * A transport that takes no time: a queue, in the order of sending.
+ */
+#include "replay/transport_instant.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+typedef enum instant_kind { INSTANT_DELIVERY, INSTANT_SENT, INSTANT_TIMER } instant_kind;
+
+struct instant_event {
+    instant_kind kind;
+    uint32_t domain;
+    uint32_t rank; /* TIMER */
+    int64_t now_ps;
+    network_delivery delivery;
+};
+
+static transport_instant *instant_of(transport *transport) {
+    return (transport_instant *)transport;
+}
+
+static void push(transport_instant *instant, const instant_event *event) {
+    if (instant->count == instant->capacity) {
+        size_t capacity = instant->capacity == 0 ? 1024 : 2 * instant->capacity;
+        instant_event *events = memory_new(capacity, sizeof *events);
+        instant->failed = instant->failed || events == NULL;
+        if (instant->failed) {
+            free(events);
+            return;
+        }
+        for (size_t i = 0; i < instant->count; i++)
+            events[i] = instant->events[(instant->first + i) & (instant->capacity - 1)];
+        free(instant->events);
+        instant->events = events;
+        instant->capacity = capacity;
+        instant->first = 0;
+    }
+    instant->events[(instant->first + instant->count++) & (instant->capacity - 1)] = *event;
+}
+
+static void instant_send(transport *transport, uint32_t domain, int64_t ready_ps,
+                         const network_message *message) {
+    transport_instant *instant = instant_of(transport);
+    if (instant->watch != NULL) instant->watch(instant->watch_context, message);
+    instant_event event = {
+        INSTANT_DELIVERY,
+        network_config_domain_of_node(instant->machine, message->destination_node),
+        0,
+        ready_ps,
+        {.source_node = message->source_node,
+         .destination_node = message->destination_node,
+         .size_bytes = message->size_bytes,
+         .ready_ps = ready_ps,
+         .cookie = message->cookie}};
+    push(instant, &event);
+    event.kind = INSTANT_SENT;
+    event.domain = domain;
+    if (message->notify_sent) push(instant, &event);
+}
+
+static void instant_timer(transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank) {
+    push(instant_of(transport),
+         &(instant_event){.kind = INSTANT_TIMER, .domain = domain, .rank = rank, .now_ps = at_ps});
+}
+
+static int64_t instant_zero_load(const transport *transport, uint32_t source_node,
+                                 uint32_t destination_node, uint64_t size_bytes) {
+    (void)transport, (void)source_node, (void)destination_node, (void)size_bytes;
+    return 0;
+}
+
+static status_code instant_run(transport *transport, const network_run_options *options,
+                               status *status) {
+    transport_instant *instant = instant_of(transport);
+    const transport_sink *sink = &transport->sink;
+    (void)options;
+    while (instant->count > 0 && !instant->failed) {
+        instant_event event = instant->events[instant->first];
+        instant->first = (instant->first + 1) & (instant->capacity - 1);
+        instant->count--;
+        switch (event.kind) {
+        case INSTANT_DELIVERY:
+            sink->delivered(sink->context, event.domain, event.now_ps, &event.delivery);
+            break;
+        case INSTANT_SENT:
+            sink->sent(sink->context, event.domain, event.now_ps, &event.delivery.cookie);
+            break;
+        case INSTANT_TIMER:
+            sink->timer(sink->context, event.domain, event.now_ps, event.rank);
+        }
+    }
+    RETURN_ERROR_IF(instant->failed, status, STATUS_MEMORY, "out of memory for messages in flight");
+    return STATUS_OK;
+}
+
+static uint64_t instant_digest(const transport *transport) {
+    (void)transport;
+    return 0;
+}
+
+static const transport_functions instant_functions = {
+    .send = instant_send,
+    .timer = instant_timer,
+    .zero_load_ps = instant_zero_load,
+    .run = instant_run,
+    .digest = instant_digest,
+};
+
+void transport_instant_init(transport_instant *instant, const network_config *machine) {
+    *instant =
+        (transport_instant){.transport = {.functions = &instant_functions}, .machine = machine};
+}
+
+void transport_instant_clear(transport_instant *instant) {
+    free(instant->events);
+    *instant = (transport_instant){0};
+}

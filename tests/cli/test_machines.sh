@@ -1,0 +1,193 @@
+#!/bin/sh
+# A machine is what its name says, or results say that it was changed, and how: for every command, with
+# files of --print-config and with machines of one's own.
+. "$ANAX_SOURCE/tests/support/command.sh"
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
+mkdir cache
+run_ok generate halo2d --ranks 16 --iterations 1 -o halo.anax
+short="--set traffic.warmup=1us --set traffic.measure=2us --load 0.1"
+
+# Every command that takes a machine, by a name for it.
+command_of() { # NAME MACHINE [ARGUMENTS...]
+    name=$1 machine=$2
+    shift 2
+    # shellcheck disable=SC2086 # a list of words
+    case $name in
+    replay) run replay halo.anax --machine "$machine" "$@" ;;
+    place) run place halo.anax --machine "$machine" "$@" ;;
+    traffic) run traffic --machine "$machine" $short "$@" ;;
+    compare) run compare halo.anax --machine "$machine" --seeds 1 "$@" ;;
+    topology) run topology "$machine" "$@" ;;
+    topology-option) run topology --machine "$machine" "$@" ;;
+    bisection) run bisection --machine "$machine" "$@" ;;
+    esac
+}
+all="replay place traffic compare topology topology-option bisection"
+
+# Files of another machine are refused: with its name; without it; with the wrong one; its own file.
+for scope in replay place traffic topology bisection; do
+    run_ok $scope --machine kim-1k-paper --print-config
+    cp out $scope.yaml
+done
+sed '/^machine:/d' replay.yaml >nameless.yaml
+sed 's/^machine:.*/machine: kim-72/' replay.yaml >wrong.yaml
+cp "$ANAX_SOURCE/machines/kim-1k-paper.yaml" own.yaml
+refused() { # FILE PLACE WORDS
+    for name in $all; do
+        command_of "$name" kim-72 --config "$1"
+        expect "$name: exit code 2" [ "$code" -eq 2 ]
+        expect "$name: no result" empty out
+        expect "$name: the place" holds err "$1:$2"
+        expect "$name: both machines" holds err "$3"
+        expect "$name: what to do" holds err "leave one of them out"
+    done
+}
+for scope in replay place traffic topology bisection; do
+    refused $scope.yaml 2:1: "machine \`kim-1k-paper\` contradicts \`kim-72\`"
+done
+this="the network of machine \`kim-1k-paper\`, but \`kim-72\` was chosen"
+refused nameless.yaml 8:3: "$this"
+refused wrong.yaml 9:3: "$this"
+refused own.yaml "$(grep -n nodes_per_router own.yaml | cut -d: -f1):3:" "$this"
+run compare halo.anax --machine kim-1k,kim-72 --config nameless.yaml
+expect "exit code 2" [ "$code" -eq 2 ]
+
+# So is the whole network of a machine without a name, unless its file says what it is a change of.
+sed 's/^  packet:.*/  packet: 123B/' nameless.yaml >fancy.yaml
+for name in $all; do
+    command_of "$name" kim-72 --config fancy.yaml
+    expect "$name: exit code 2" [ "$code" -eq 2 ]
+    expect "$name: the place" holds err "fancy.yaml:8:3:"
+    expect "$name: what to do" holds err "write \`machine: kim-72\` into this file"
+done
+
+# Two choices of a machine contradict each other, whoever makes them; the same one may be named twice.
+contradicts() { # ARGUMENTS...
+    run replay halo.anax "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "both" holds err 'machine `kim-1k` contradicts `kim-72`'
+}
+echo 'machine: kim-72' >one.yaml
+echo 'machine: kim-1k' >other.yaml
+contradicts --config one.yaml --config other.yaml
+contradicts --config one.yaml --set machine=kim-1k
+contradicts --machine kim-72 --set machine=kim-1k
+contradicts --machine kim-72 --config other.yaml
+run_ok replay halo.anax --machine kim-72 --config one.yaml --set network.groups=5 \
+    --set machine=kim-72 --set machine="$ANAX_SOURCE/machines/kim-72.yaml" --json
+expect "nothing is undone" holds out '"network.groups":"5"'
+undoes() { # ARGUMENTS...
+    run replay halo.anax "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "what would be lost" holds err 'machine `kim-72` would undo network.groups'
+}
+echo 'network: {groups: 5}' >groups.yaml
+undoes --config groups.yaml --config one.yaml
+undoes --config groups.yaml --set machine=kim-72
+undoes --set network.groups=5 --set machine=kim-72
+
+# Settings on top of a machine change it: no result calls it by its bare name, and all of them tell
+# what was changed, whether by a file, by --set, or by a printed file that was changed.
+json_change() { # NAME VALUE DEFAULT FROM
+    awk -v name="\"name\":\"$1\"," -v value="\"value\":\"$2\"," -v was="\"default\":\"$3\"," \
+        -v from="\"from\":\"$4\"" '
+        /"settings_changed":/ { on = 1 } { gsub(/^ +/, "") }
+        on && $0 == name { getline; gsub(/^ +/, ""); a = $0 == value
+            getline; gsub(/^ +/, ""); b = $0 == was; getline; gsub(/^ +/, "")
+            if (a && b && $0 == from) found = 1 }
+        END { exit !found }' out
+}
+changed() { # ARGUMENTS... that set the latency
+    for name in $all; do
+        command_of "$name" kim-72 "$@"
+        expect "$name: exit code 0" [ "$code" -eq 0 ]
+        expect "$name: not the bare name" holds out "kim-72, changed"
+        expect "$name: what was changed" holds out "network.global.latency=1us (kim-72: 150ns)"
+        expect "$name: the seed" holds out "seed=3 (default: 1)"
+        command_of "$name" kim-72 "$@" --json
+        expect "$name: its name" grep -q '"kim-72, changed",*$' out
+        expect "$name: that it is changed" holds out '"changed":true'
+        expect "$name: its change" json_change network.global.latency 1us 150ns machine
+        expect "$name: the seed" json_change seed 3 1 defaults
+    done
+}
+printf 'seed: 3\nnetwork:\n  global: {latency: 1us}\n' >latency.yaml
+printf 'machine: kim-72\nseed: 3\nnetwork:\n  global: {latency: 2us}\n' >longer.yaml
+run_ok replay --machine kim-72 --config latency.yaml --print-config
+cp out printed.yaml
+expect "its machine" holds printed.yaml 'machine: "kim-72"'
+changed --config latency.yaml
+changed --config longer.yaml --set network.global.latency=1us
+changed --config printed.yaml
+changed --set network.global.latency=1us --set seed=3
+
+# Without changes there is nothing to tell, and complete files of the machine are no change.
+run_ok replay --machine kim-72 --print-config
+cp out same.yaml
+sed '/^machine:/d' same.yaml >same-nameless.yaml
+for file in same.yaml same-nameless.yaml; do
+    for name in $all; do
+        command_of "$name" kim-72 --config $file
+        expect "$name: exit code 0" [ "$code" -eq 0 ]
+        expect "$name: its bare name" holds_not out changed,
+        expect "$name: no change" holds_not out 'settings changed: network'
+        command_of "$name" kim-72 --config $file --json
+        expect "$name: its bare name" grep -q '"kim-72",*$' out
+        expect "$name: that it is not changed" holds out '"changed":false'
+    done
+done
+run_ok replay halo.anax --machine kim-72 --json
+expect "an empty list" sh -c "grep -A1 '\"settings_changed\":\\[' out | grep -q '^ *\\]'"
+
+# Routing is chosen for a run; it is told, but makes no other machine.
+run_ok replay halo.anax --machine kim-72 -r minimal --json
+expect "the bare name" holds out '"name":"kim-72"'
+expect "the policy" json_change network.routing minimal ugal-l machine
+# shellcheck disable=SC2086
+run_ok traffic --machine kim-72 $short -r minimal,valiant --json
+expect "all policies" json_change network.routing minimal,valiant ugal-l machine
+run_ok replay halo.anax --set network.groups=9 --config groups.yaml --set network.groups=7 --json
+expect "no machine" holds out '"name":"custom"'
+expect "its shape" json_change network.groups 7 33 defaults
+run_ok topology --rivals --set price.router=390
+expect "rivals too" holds out "settings changed: price.router=390 (default:"
+run_ok topology --rivals --set price.router=390 --json
+expect "rivals too" grep -q '"name":"price.router"' out
+
+# Candidates of a comparison are different machines, each with what was changed.
+run_ok compare halo.anax --machine kim-72,kim-1k --seeds 1 --set network.header=0 -n 2
+expect "one" holds out "settings changed, kim-72: network.header=0 (kim-72: 32B)"
+expect "the other" holds out "settings changed, kim-1k: network.header=0 (kim-1k: 32B)"
+expect "both" holds out "settings changed: placement.ranks_per_node=2 (default: 1)"
+expect "two rows" [ "$(grep -c '^ *[12]  kim-[71][2k], changed ' out)" -eq 2 ]
+run_ok compare halo.anax --machine kim-72 --seeds 1 -a helix -o one-arrangement
+expect "one value is a setting" holds out "kim-72, changed"
+expect "in tables too" holds one-arrangement/candidates.csv '"kim-72, changed","helix"'
+run_ok compare halo.anax --machine kim-72 --seeds 1 -a absolute,helix
+expect "several are told in a column" holds_not out changed
+cp "$ANAX_SOURCE/machines/kim-72.yaml" copy.yaml
+run compare halo.anax --machine kim-72,copy.yaml --seeds 1
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "they are one" holds err "machines kim-72 and copy.yaml are the same with these settings"
+run compare halo.anax --machine kim-72 --seeds 1 --vary network.global.latency=1us,1000ns
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "they are one" holds err "the value 1000ns is given twice (1us)"
+
+# Machines of one's own go by the same rules.
+mkdir mine
+sed 's/latency: 150ns/latency: 151ns/' "$ANAX_SOURCE/machines/kim-72.yaml" >mine/kim-73.yaml
+ANAX_MACHINES=$work/mine
+export ANAX_MACHINES
+run_ok replay --machine kim-73 --print-config
+cp out mine.yaml
+run_ok replay halo.anax --config mine.yaml
+expect "its name" holds out "machine kim-73: 72 nodes"
+run_ok replay halo.anax --machine kim-73 --config mine.yaml --set network.global.latency=150ns
+expect "its change" holds out "network.global.latency=150ns (kim-73: 151ns)"
+refused mine.yaml 2:1: "machine \`kim-73\` contradicts \`kim-72\`"
+sed '/^machine:/d' mine.yaml >mine-nameless.yaml
+refused mine-nameless.yaml 8:3: "the network of machine \`kim-73\`, but \`kim-72\` was chosen"
+run_ok place halo.anax --machine ./mine/kim-73.yaml --set network.groups=5 -o ranks
+expect "in rank files" holds ranks "on ./mine/kim-73.yaml, changed, placement block"
+finish

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Too little memory: every command says so, ends with exit code 1, and leaves nothing unfinished.
+. "$ANAX_SOURCE/tests/support/command.sh"
+if [ "$ANAX_PLAIN_OBJECTS" != 1 ]; then
+    echo "skipped: sanitizers need more address space than any limit"
+    exit 0
+fi
+
+run_ok generate halo2d --ranks 64 --iterations 20 -o archive
+run_ok convert archive -o halo.anax
+mkdir outputs
+
+# Limits from where the program does not even start up to where the command succeeds.
+enough() { # ARGUMENTS...
+    last="anax $*"
+    for limit in 7000 8000 9000 10000 12000 14000 17000 20000 24000 30000 36000 43000 52000 63000 \
+        76000 91000 110000 150000 200000 300000 500000 1000000; do
+        rm -rf outputs/*
+        (
+            cd outputs || exit 99
+            # shellcheck disable=SC3045 # dash, bash and busybox have it
+            ulimit -v $limit
+            exec "$ANAX" "$@"
+        ) >out 2>err
+        code=$?
+        grep -q 'error while loading shared libraries' err && continue
+        [ "$code" -eq 0 ] && return
+        last="anax $* with $limit KiB"
+        expect "exit code 1" [ "$code" -eq 1 ]
+        expect "memory" grep -q '^anax: .*memory' err
+        expect "the reason ends with a word" grep -q '[[:alnum:])]$' err
+        expect "nothing unfinished" sh -c "! ls outputs | grep -q part"
+        expect "nothing that stays without an end" [ ! -e outputs/file ]
+    done
+    expect "some limit is enough" [ "$code" -eq 0 ]
+}
+
+enough info ../archive
+enough info ../halo.anax --json
+enough convert ../archive -o file.anax
+enough export ../halo.anax --format goal -o file
+enough export ../archive --format json
+enough generate halo3d --ranks 256 --iterations 20 -o file
+enough generate halo3d --ranks 2048 --iterations 20 -o file.anax
+enough generate random-pairs --ranks 20000 --iterations 2 -o file.anax
+enough replay ../halo.anax -m kim-72 --threads 1
+enough replay ../halo.anax -m kim-1k --threads 2 --json
+enough replay ../halo.anax -m kim-1k --threads 2 --timeline file
+enough replay ../archive ../halo.anax -m kim-1k --background uniform --background-load 0.1 -o file
+enough place ../halo.anax -m kim-1k -p greedy -o file
+enough place ../halo.anax -m kim-1k -p partition -o file
+enough traffic -m kim-1k --load 0.2 --set traffic.warmup=1us --set traffic.measure=1us -o file
+enough traffic -m kim-1k --loads 0.1,0.2 -r minimal,ofar --set traffic.warmup=1us \
+    --set traffic.measure=1us --threads 2 -o file
+enough compare ../halo.anax -m kim-1k --seeds 2 -o file --points ../points
+enough topology garcia-5k
+enough topology --rivals
+enough bisection -a 4 -h 2 --csv file
+enough list settings
+
+# Points that were not finished are not kept as failed ones.
+expect "points have times" sh -c '! grep -l failure points/*.json'
+finish

@@ -1,0 +1,68 @@
+/* core/utf8: what is UTF-8 stays, what is not becomes question marks. */
+#include "core/utf8.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static void becomes(const char *text, const char *expected) {
+    char copy[64];
+    snprintf(copy, sizeof copy, "%s", text);
+    utf8_repair(copy);
+    assert_string_equal(copy, expected);
+}
+
+static void characters_stay(void **state) {
+    (void)state;
+    static const char *const good[] = {"",
+                                       "plain \"text\"\n",
+                                       "\xC3\xA4",
+                                       "\xE2\x82\xAC",
+                                       "\xEF\xBF\xBF",
+                                       "\xF0\x9F\x98\x80",
+                                       "\xF4\x8F\xBF\xBF"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        becomes(good[i], good[i]);
+    assert_int_equal(utf8_character(""), 0);
+    assert_int_equal(utf8_character("\xE2\x82\xAC!"), 3);
+}
+
+static void other_bytes_do_not(void **state) {
+    (void)state;
+    becomes("a\xFFz", "a?z");
+    becomes("\xC3(", "?(");                    /* no continuation */
+    becomes("\xE2\x82", "??");                 /* cut short */
+    becomes("\xC0\xAF\xE0\x80\xAF", "?????");  /* overlong */
+    becomes("\xED\xA0\x80", "???");            /* a surrogate */
+    becomes("\xF4\x90\x80\x80", "????");       /* beyond U+10FFFF */
+    becomes("\x80\xC3\xA4\xBF", "?\xC3\xA4?"); /* stray continuations */
+}
+
+static void texts_are_cut_between_characters(void **state) {
+    (void)state;
+    const char *text = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80z";
+    static const int fits[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
+    for (size_t most = 0; most < sizeof fits / sizeof *fits; most++)
+        assert_int_equal(utf8_fit(text, most), fits[most]);
+    assert_int_equal(utf8_fit("\xE2\x82\xE2", 2), 2); /* no characters */
+    char whole[12], cut[11], shortest[4];
+    utf8_copy(whole, sizeof whole, text);
+    assert_string_equal(whole, text);
+    utf8_copy(cut, sizeof cut, text);
+    assert_string_equal(cut, "a\xC3\xA4\xE2\x82\xAC...");
+    utf8_copy(shortest, sizeof shortest, text);
+    assert_string_equal(shortest, "...");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_stay),
+        cmocka_unit_test(other_bytes_do_not),
+        cmocka_unit_test(texts_are_cut_between_characters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* What is too long or too much to be replayed is refused, and told; nothing wraps on the way. */
+#include "replay/host_cost.h"
+#include "replay_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SECOND INT64_C(1000000000000)
+#define LARGE  (UINT64_C(1) << 47)
+
+static void fails(world *w, status_code code, const char *text) {
+    assert_int_equal(world_run(w), code);
+    assert_null(w->result);
+    if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
+    world_free(w);
+}
+
+static void costs_do_not_wrap(void **state) {
+    (void)state;
+    assert_int_equal(host_cost_ps(2048, 7, 1000), 2007);
+    assert_int_equal(host_cost_ps(UINT64_MAX, 7, 0), 7);
+    assert_true(host_cost_ps(LARGE, 7, SECOND) == HOST_TIME_LIMIT_PS);
+    assert_true(host_cost_ps(UINT64_MAX, SECOND, INT64_MAX) == HOST_TIME_LIMIT_PS);
+    assert_int_equal(host_costs_ps(3, 4), 7);
+    assert_true(host_costs_ps(HOST_TIME_LIMIT_PS, 1) == HOST_TIME_LIMIT_PS);
+    assert_true(host_costs_ps(HOST_TIME_LIMIT_PS, HOST_TIME_LIMIT_PS) == HOST_TIME_LIMIT_PS);
+}
+
+static const char passes[] = ": its clock passes 2305843 s (26 days)";
+
+static void computation(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 1);
+    world_compute(&w, 0, HOST_TIME_LIMIT_PS - 1000);
+    assert_int_equal(world_finish(&w)->time_ps, HOST_TIME_LIMIT_PS - 1000);
+    world_free(&w);
+    world_new(&w, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        world_compute(&w, 0, HOST_TIME_LIMIT_PS - 1000);
+        world_send(&w, 0, 0, 0, PROGRAM_BUFFERED);
+    }
+    fails(&w, STATUS_RUN, passes);
+}
+
+static void costs_of_messages(void **state) {
+    (void)state;
+    for (unsigned which = 0; which < 2; which++) {
+        world w;
+        world_new(&w, 2);
+        if (which == 0)
+            w.config.send_overhead_per_kib_ps = SECOND;
+        else
+            w.config.receive_overhead_per_kib_ps = SECOND;
+        w.config.eager_threshold_bytes = INT64_MAX;
+        uint64_t requests[10];
+        for (unsigned i = 0; i < 10; i++) {
+            requests[i] = i;
+            world_irecv(&w, 1, 0, LARGE, i);
+            world_isend(&w, 0, 1, LARGE, i);
+        }
+        world_compute(&w, 1, HOST_TIME_LIMIT_PS - SECOND); /* so that all are there */
+        world_wait(&w, 1, requests, 10);
+        world_wait(&w, 0, requests, 10);
+        w.machine.level[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
+        fails(&w, STATUS_RUN, passes);
+    }
+}
+
+/* Messages that are there before, all at once, and data that are combined. */
+static void costs_of_collectives(void **state) {
+    (void)state;
+    for (unsigned which = 0; which < 4; which++) {
+        world w;
+        world_new(&w, 9);
+        bool waits = which % 2 == 1;
+        if (which < 2)
+            w.config.reduction_per_kib_ps = SECOND;
+        else
+            w.config.receive_overhead_per_kib_ps = SECOND;
+        w.config.eager_threshold_bytes = INT64_MAX;
+        w.config.collectives.algorithm[PROGRAM_REDUCE] = 2; /* all to the root */
+        w.machine.level[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
+        const uint64_t id = 1;
+        for (uint32_t rank = 0; rank < 9; rank++) {
+            if (rank == 0) world_compute(&w, rank, HOST_TIME_LIMIT_PS - SECOND);
+            world_collective(&w, rank, PROGRAM_REDUCE, w.everyone, 0, LARGE, LARGE, 0,
+                             waits ? id : BUILDER_NO_REQUEST);
+            if (waits) world_wait(&w, rank, &id, 1);
+        }
+        fails(&w, STATUS_RUN, passes);
+    }
+}
+
+/* Their blocks together must be a number. */
+static void data_of_collectives(void **state) {
+    (void)state;
+    enum { MANY = 8192 };
+    static const uint32_t kinds[] = {PROGRAM_ALLTOALL, PROGRAM_ALLGATHER, PROGRAM_ALLTOALLV};
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        world w;
+        world_new(&w, MANY);
+        w.ranks_per_node = MANY;
+        for (uint32_t rank = 0; rank < MANY; rank++)
+            world_collective(&w, rank, kinds[i], w.everyone, PROGRAM_NONE, LARGE, LARGE, 0,
+                             BUILDER_NO_REQUEST);
+        fails(&w, STATUS_INPUT,
+              " of 8192 members with 140737488355328 bytes each: more than 1 EiB in all");
+    }
+}
+
+static void data_of_a_rank(void **state) {
+    (void)state;
+    world w;
+    world_new(&w, 2);
+    for (unsigned i = 0; i < 65536; i++)
+        world_send(&w, 1, 0, LARGE, PROGRAM_BUFFERED);
+    fails(&w, STATUS_INPUT, "rank 1 sends more than 8 EiB in all");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_do_not_wrap),   cmocka_unit_test(computation),
+        cmocka_unit_test(costs_of_messages),   cmocka_unit_test(costs_of_collectives),
+        cmocka_unit_test(data_of_collectives), cmocka_unit_test(data_of_a_rank),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

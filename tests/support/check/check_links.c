@@ -1,0 +1,355 @@
+/*
+ * The tables of links: what goes into a router comes out of it, what all links carried is what the
+ * network says, and sums over groups and routers are those of their links.
+ */
+#include "tests/support/check/check_csv.h"
+#include "tests/support/check/check_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { INJECTION, EJECTION, LOCAL, GLOBAL, KINDS };
+static const char *const kind_names[KINDS] = {"injection", "ejection", "local", "global"};
+
+typedef struct link_sum {
+    whole links, packets, bytes, busy_ps, stalled_ps;
+} link_sum;
+
+/* What came into a router less what left it, and what its nodes did during a measurement. */
+typedef struct router_sum {
+    whole packets, bytes;
+    whole injected, ejected, stalled_ps;
+} router_sum;
+
+typedef struct link_check {
+    const place *result;
+    const check_machine *machine;
+    const check_packets *packets;
+    csv_table table;
+    link_sum kinds[KINDS];
+    link_sum *pairs; /* [source group][destination group], of global links; NULL: too many */
+    router_sum *routers;
+    uint64_t one_way; /* sums over the channels' ends as they are, and the other way round */
+    uint64_t other_way;
+    whole measure_ps; /* 0: nothing was measured */
+    whole bandwidth[KINDS];
+} link_check;
+
+enum { GROUPS_MOST = 4096, ROUTERS_MOST = 1 << 24 };
+
+typedef struct link_row {
+    size_t row;
+    int kind;
+    whole source, destination, source_group, destination_group;
+    link_sum sum;
+} link_row;
+
+static int kind_of(const char *text) {
+    int kind = 0;
+    while (kind < KINDS && strcmp(text, kind_names[kind]) != 0)
+        kind++;
+    return kind;
+}
+
+static void row_that(const link_check *check, const link_row *link, bool holds, const char *what) {
+    check_that(check->result->check, holds, "links.csv: row %zu: %s", link->row + 1, what);
+}
+
+static whole group_of(const link_check *check, whole router) {
+    return router / check->machine->routers_per_group % check->machine->groups;
+}
+
+/* Both ends are there, in the groups that the row says. False: they cannot be used. */
+static bool check_ends(const link_check *check, const link_row *link) {
+    const check_machine *machine = check->machine;
+    whole sources = link->kind == INJECTION ? machine->nodes : machine->routers;
+    whole destinations = link->kind == EJECTION ? machine->nodes : machine->routers;
+    bool inside = link->source < sources && link->destination < destinations;
+    row_that(check, link, inside, "no such end");
+    if (!inside) return false;
+    whole per_router = machine->nodes_per_router;
+    whole in_rail = machine->routers / machine->rails;
+    whole from = link->kind == INJECTION ? link->source / per_router : link->source;
+    whole to = link->kind == EJECTION ? link->destination / per_router : link->destination;
+    row_that(check, link,
+             link->source_group == group_of(check, from) &&
+                 link->destination_group == group_of(check, to),
+             "an end is in another group");
+    row_that(check, link, (link->kind == GLOBAL) == (link->source_group != link->destination_group),
+             "only global links lead to another group");
+    if (link->kind == INJECTION || link->kind == EJECTION)
+        row_that(check, link, from % in_rail == to % in_rail, "the node is at another router");
+    else
+        row_that(check, link, from != to && from / in_rail == to / in_rail,
+                 "it leads to its own router, or to another rail");
+    return true;
+}
+
+static void check_load(const link_check *check, const link_row *link) {
+    const check_packets *packets = check->packets;
+    whole least = packets->header_bytes > 0 ? packets->header_bytes : 1;
+    row_that(check, link, link->sum.bytes >= whole_times(link->sum.packets, least),
+             "fewer bytes than the headers");
+    row_that(check, link,
+             link->sum.bytes <=
+                 whole_times(link->sum.packets, packets->packet_bytes + packets->header_bytes) +
+                     (packets->packet_bytes == 0 ? link->sum.packets : 0),
+             "more bytes than so many packets hold");
+    whole bandwidth = check->bandwidth[link->kind];
+    row_that(check, link,
+             bandwidth == 0 || link->sum.busy_ps >= whole_times(link->sum.bytes, TERA) / bandwidth,
+             "busy for less than its bytes take");
+    row_that(check, link, link->sum.packets > 0 || link->sum.busy_ps == 0, "busy without a packet");
+}
+
+static void check_measured(const link_check *check, const link_row *link) {
+    const csv_table *table = &check->table;
+    whole packets = csv_whole(table, link->row, "measured_packets");
+    whole busy_ps = csv_whole(table, link->row, "measured_busy_ps");
+    whole stalled_ps = csv_whole(table, link->row, "measured_stalled_ps");
+    whole share = csv_millionths(table, link->row, "utilisation");
+    row_that(check, link, packets <= link->sum.packets, "more packets measured than there were");
+    row_that(check, link, busy_ps <= link->sum.busy_ps, "busy in the measurement for too long");
+    row_that(check, link, stalled_ps <= link->sum.stalled_ps,
+             "stalled in the measurement for too long");
+    row_that(check, link, busy_ps + stalled_ps <= check->measure_ps,
+             "busy and stalled for longer than the measurement");
+    row_that(check, link, share <= MILLION, "utilisation above 1");
+    row_that(check, link, share == whole_ratio(whole_times(busy_ps, MILLION), check->measure_ps),
+             "utilisation is not measured_busy_ps over the measurement");
+    whole router = link->kind == EJECTION ? link->source : link->destination;
+    if (link->kind == INJECTION) check->routers[router].injected += packets;
+    if (link->kind == INJECTION) check->routers[router].stalled_ps += stalled_ps;
+    if (link->kind == EJECTION) check->routers[router].ejected += packets;
+}
+
+static void add(link_sum *sum, const link_sum *more) {
+    sum->links++;
+    sum->packets += more->packets;
+    sum->bytes += more->bytes;
+    sum->busy_ps += more->busy_ps;
+    sum->stalled_ps += more->stalled_ps;
+}
+
+/* Channels have two directions: each row has one with its ends the other way round. Sums of a hash
+ * tell that without a search. */
+static uint64_t hash_of(int level, whole from, whole to) {
+    uint64_t hash = (uint64_t)from * 0x9e3779b97f4a7c15u + (uint64_t)to + ((uint64_t)level << 56);
+    hash = (hash ^ hash >> 31) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ hash >> 29) * 0x94d049bb133111ebu;
+    return hash ^ hash >> 32;
+}
+
+static void note_direction(link_check *check, const link_row *link) {
+    bool terminal = link->kind == INJECTION || link->kind == EJECTION;
+    int level = terminal ? INJECTION : link->kind;
+    uint64_t hash = hash_of(level, link->source, link->destination);
+    if (link->kind != EJECTION) check->one_way += hash;
+    if (link->kind != INJECTION)
+        check->other_way += hash_of(level, link->destination, link->source);
+}
+
+static void check_link(link_check *check, size_t row) {
+    const csv_table *table = &check->table;
+    link_row link = {row,
+                     kind_of(csv_text(table, row, "kind")),
+                     csv_whole(table, row, "source"),
+                     csv_whole(table, row, "destination"),
+                     csv_whole(table, row, "source_group"),
+                     csv_whole(table, row, "destination_group"),
+                     {1, csv_whole(table, row, "packets"), csv_whole(table, row, "size_bytes"),
+                      csv_whole(table, row, "busy_ps"), csv_whole(table, row, "stalled_ps")}};
+    csv_whole(table, row, "port");
+    if (csv_has(table, "rail"))
+        row_that(check, &link, csv_whole(table, row, "rail") < check->machine->rails,
+                 "no such rail");
+    row_that(check, &link, link.kind < KINDS, "no kind of links");
+    if (link.kind == KINDS || !check_ends(check, &link)) return;
+    check_load(check, &link);
+    note_direction(check, &link);
+    add(&check->kinds[link.kind], &link.sum);
+    if (link.kind != INJECTION) {
+        check->routers[link.source].packets -= link.sum.packets;
+        check->routers[link.source].bytes -= link.sum.bytes;
+    }
+    if (link.kind != EJECTION) {
+        check->routers[link.destination].packets += link.sum.packets;
+        check->routers[link.destination].bytes += link.sum.bytes;
+    }
+    if (link.kind == GLOBAL && check->pairs != NULL)
+        add(&check->pairs[link.source_group * check->machine->groups + link.destination_group],
+            &link.sum);
+    if (check->measure_ps > 0) check_measured(check, &link);
+}
+
+/* ---------------------------------------------------------------------------- sums */
+
+static void check_sums(const link_check *check) {
+    struct check *of = check->result->check;
+    const link_sum *kinds = check->kinds;
+    const check_packets *packets = check->packets;
+    whole forwarded = kinds[EJECTION].packets + kinds[LOCAL].packets + kinds[GLOBAL].packets;
+    whole headers = whole_times(packets->packets, packets->header_bytes);
+    check_that(of, kinds[INJECTION].packets == packets->packets,
+               "links.csv: nodes inject %s packets, but there are %s",
+               whole_text(kinds[INJECTION].packets), whole_text(packets->packets));
+    check_that(of, kinds[EJECTION].packets == packets->packets,
+               "links.csv: nodes get %s packets, but there are %s",
+               whole_text(kinds[EJECTION].packets), whole_text(packets->packets));
+    check_that(of, forwarded == packets->packet_hops,
+               "links.csv: routers forward %s packets, but packet_hops is %s",
+               whole_text(forwarded), whole_text(packets->packet_hops));
+    /* A packet without any byte counts as one. */
+    whole most = packets->bytes + headers + (headers == 0 ? packets->packets : 0);
+    check_that(of,
+               kinds[INJECTION].bytes >= packets->bytes + headers && kinds[INJECTION].bytes <= most,
+               "links.csv: nodes inject %s bytes, but bytes and headers are %s",
+               whole_text(kinds[INJECTION].bytes), whole_text(packets->bytes + headers));
+    check_that(of, kinds[INJECTION].bytes == kinds[EJECTION].bytes,
+               "links.csv: nodes inject %s bytes and get %s", whole_text(kinds[INJECTION].bytes),
+               whole_text(kinds[EJECTION].bytes));
+    check_that(of, kinds[INJECTION].links == kinds[EJECTION].links,
+               "links.csv: %s channels from nodes, %s to nodes", whole_text(kinds[INJECTION].links),
+               whole_text(kinds[EJECTION].links));
+    whole channels = check->machine->nodes * check->machine->rails;
+    check_that(of,
+               kinds[INJECTION].links == channels ||
+                   (check->machine->fails && kinds[INJECTION].links < channels),
+               "links.csv: %s channels from nodes, but the machine has %s",
+               whole_text(kinds[INJECTION].links), whole_text(channels));
+    check_that(of, check->one_way == check->other_way,
+               "links.csv: a channel has only one direction");
+    for (whole router = 0; router < check->machine->routers; router++) {
+        const router_sum *sum = &check->routers[router];
+        check_that(of, sum->packets == 0 && sum->bytes == 0,
+                   "links.csv: router %s keeps %s packets, %s bytes", whole_text(router),
+                   whole_text(sum->packets), whole_text(sum->bytes));
+    }
+}
+
+static void check_groups(link_check *check, const char *folder) {
+    csv_table table;
+    whole groups = check->machine->groups;
+    if (check->pairs == NULL) return;
+    if (csv_open(&table, check->result->check, folder, "groups.csv")) {
+        for (size_t row = 0; row < table.rows; row++) {
+            whole from = csv_whole(&table, row, "source_group");
+            whole to = csv_whole(&table, row, "destination_group");
+            if (!check_that(check->result->check, from < groups && to < groups,
+                            "groups.csv: row %zu: no such group", row + 1))
+                continue;
+            link_sum *pair = &check->pairs[from * groups + to];
+            csv_equals(&table, row, "links", pair->links, "their number");
+            csv_equals(&table, row, "packets", pair->packets, "the sum over links");
+            csv_equals(&table, row, "size_bytes", pair->bytes, "the sum over links");
+            csv_equals(&table, row, "busy_ps", pair->busy_ps, "the sum over links");
+            csv_equals(&table, row, "stalled_ps", pair->stalled_ps, "the sum over links");
+            *pair = (link_sum){0};
+        }
+    }
+    csv_close(&table);
+    for (whole i = 0; i < groups * groups; i++)
+        check_that(check->result->check, check->pairs[i].links == 0,
+                   "groups.csv: groups %s and %s are missing, or there twice",
+                   whole_text(i / groups), whole_text(i % groups));
+}
+
+static void check_routers(const link_check *check, const char *folder) {
+    csv_table table;
+    const check_packets *packets = check->packets;
+    whole largest = packets->packet_bytes + packets->header_bytes;
+    if (csv_open(&table, check->result->check, folder, "routers.csv")) {
+        check_that(check->result->check, (whole)table.rows == check->machine->routers,
+                   "routers.csv: %zu rows", table.rows);
+        for (size_t row = 0; row < table.rows && (whole)row < check->machine->routers; row++) {
+            const router_sum *sum = &check->routers[row];
+            csv_equals(&table, row, "router", (whole)row, "its place");
+            csv_equals(&table, row, "group", group_of(check, (whole)row), "its place");
+            csv_equals(&table, row, "injected_packets", sum->injected, "the sum over links");
+            csv_equals(&table, row, "ejected_packets", sum->ejected, "the sum over links");
+            csv_equals(&table, row, "injection_stalled_ps", sum->stalled_ps, "the sum over links");
+            check_that(
+                check->result->check,
+                csv_whole(&table, row, "injected_bytes") <= whole_times(sum->injected, largest) &&
+                    csv_whole(&table, row, "ejected_bytes") <= whole_times(sum->ejected, largest),
+                "routers.csv: row %zu: more bytes than so many packets hold", row + 1);
+        }
+    }
+    csv_close(&table);
+}
+
+/* A row says what an entry of busiest_links says. */
+static bool is_row(const link_check *check, size_t row, const place *link) {
+    static const char *const same[] = {"packets", "busy_ps", "stalled_ps", "source_group",
+                                       "destination_group"};
+    const csv_table *table = &check->table;
+    const char *kind = csv_text(table, row, "kind"), *level = place_text(link, "level");
+    bool injected = strcmp(kind, "injection") == 0, ejected = strcmp(kind, "ejection") == 0;
+    char source[64], destination[64];
+    snprintf(source, sizeof source, "%s %s", injected ? "node" : "router",
+             csv_text(table, row, "source"));
+    snprintf(destination, sizeof destination, "%s %s", ejected ? "node" : "router",
+             csv_text(table, row, "destination"));
+    if (strcmp(source, place_text(link, "source")) != 0 ||
+        strcmp(destination, place_text(link, "destination")) != 0 ||
+        strcmp(injected || ejected ? "terminal" : kind, level) != 0 ||
+        strcmp(csv_text(table, row, "size_bytes"), place_figure(link, "bytes")) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (strcmp(csv_text(table, row, same[i]), place_figure(link, same[i])) != 0) return false;
+    return true;
+}
+
+/* The busiest links in JSON are rows of the table, the first one with the most of it. */
+static void check_busiest(const link_check *check) {
+    place links = place_key(check->result, "busiest_links");
+    size_t count = place_count(&links);
+    whole most_ps = 0;
+    for (size_t row = 0; row < check->table.rows; row++) {
+        whole busy_ps = csv_whole(&check->table, row, "busy_ps");
+        if (busy_ps > most_ps) most_ps = busy_ps;
+    }
+    for (size_t i = 0; i < count; i++) {
+        place link = place_item(&links, i);
+        size_t row = 0;
+        while (row < check->table.rows && !is_row(check, row, &link))
+            row++;
+        place_that(&link, row < check->table.rows, "no row of links.csv says the same");
+        if (i == 0) place_equals(&link, "busy_ps", most_ps, "the most of links.csv");
+    }
+}
+
+static void find_bandwidths(link_check *check) {
+    static const char *const settings[KINDS] = {
+        "network.terminal.bandwidth", "network.terminal.bandwidth", "network.local.bandwidth",
+        "network.global.bandwidth"};
+    for (int kind = 0; kind < KINDS; kind++)
+        check->bandwidth[kind] = config_bandwidth(check->result, settings[kind]);
+    whole nic = config_bandwidth(check->result, "network.nic.bandwidth");
+    if (nic > 0 && nic < check->bandwidth[INJECTION]) check->bandwidth[INJECTION] = nic;
+}
+
+void check_link_tables(const place *result, const char *folder, const check_machine *machine,
+                       const check_packets *packets) {
+    link_check check = {.result = result, .machine = machine, .packets = packets};
+    if (!place_that(result, machine->routers > 0 && machine->routers <= ROUTERS_MOST,
+                    "a machine of %s routers", whole_text(machine->routers)))
+        return;
+    find_bandwidths(&check);
+    check.routers = calloc((size_t)machine->routers, sizeof *check.routers);
+    if (machine->groups <= GROUPS_MOST)
+        check.pairs = calloc((size_t)(machine->groups * machine->groups), sizeof *check.pairs);
+    if (csv_open(&check.table, result->check, folder, "links.csv") && check.routers != NULL) {
+        if (csv_has(&check.table, "utilisation"))
+            check.measure_ps = config_time(result, "traffic.measure");
+        for (size_t row = 0; row < check.table.rows; row++)
+            check_link(&check, row);
+        check_sums(&check);
+        check_groups(&check, folder);
+        check_busiest(&check);
+        if (check.measure_ps > 0) check_routers(&check, folder);
+    }
+    csv_close(&check.table);
+    free(check.routers);
+    free(check.pairs);
+}

@@ -1,0 +1,143 @@
+/*
+ * Placements: where ranks are is inside the machine, what is said of distances adds up, and what
+ * leaves nodes is what links are expected to carry.
+ */
+#include "tests/support/check/check_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct placed {
+    const place *result;
+    check_machine machine;
+    whole bytes, messages;           /* all */
+    whole inside_node, inside_group; /* bytes; inside_group: between nodes of a group */
+    whole other_group;
+} placed;
+
+static whole count_used(bool *used, whole limit, whole number) {
+    if (number >= limit || used[number]) return 0;
+    used[number] = true;
+    return 1;
+}
+
+static void check_ranks(const placed *placed) {
+    const check_machine *machine = &placed->machine;
+    place ranks = place_key(placed->result, "ranks"), trace = place_key(placed->result, "trace");
+    place used = place_key(placed->result, "used");
+    size_t count = place_count(&ranks);
+    whole nodes = machine->nodes < (1 << 24) ? machine->nodes : 0;
+    bool *seen = calloc((size_t)(3 * nodes + 3), 1);
+    whole used_nodes = 0, used_routers = 0, used_groups = 0;
+    place_equals(&trace, "ranks", (whole)count, "the number of ranks");
+    for (size_t i = 0; i < count; i++) {
+        place rank = place_item(&ranks, i);
+        whole node = place_whole(&rank, "node"), router = node / machine->nodes_per_router;
+        whole group = router / machine->routers_per_group;
+        place_equals(&rank, "rank", (whole)i, "its place in the list");
+        place_at_most(&rank, "node", machine->nodes - 1, "the last node");
+        place_equals(&rank, "router", router, "that of its node");
+        place_equals(&rank, "group", group, "that of its node");
+        if (seen == NULL) continue;
+        used_nodes += count_used(seen, nodes, node);
+        used_routers += count_used(seen + nodes, nodes, router);
+        used_groups += count_used(seen + 2 * nodes, nodes, group);
+    }
+    if (seen != NULL && nodes > 0) {
+        place_equals(&used, "nodes", used_nodes, "those with ranks");
+        place_equals(&used, "routers", used_routers, "those with ranks");
+        place_equals(&used, "groups", used_groups, "those with ranks");
+    }
+    free(seen);
+}
+
+static void check_distances(placed *placed) {
+    static const char *const distances[] = {"same_node", "same_router", "same_group",
+                                            "other_group"};
+    place traffic = place_key(placed->result, "traffic");
+    placed->bytes = place_whole(&traffic, "bytes");
+    placed->messages = place_whole(&traffic, "messages");
+    whole bytes = 0, messages = 0, part[4] = {0};
+    for (size_t i = 0; i < 4; i++) {
+        place distance = place_key(&traffic, distances[i]);
+        part[i] = place_whole(&distance, "bytes");
+        messages += place_whole(&distance, "messages");
+        bytes += part[i];
+        place_is_ratio(&distance, "share", part[i], placed->bytes, "its share of all bytes");
+        if (placed->bytes > 0) place_share(&distance, "share");
+    }
+    place_equals(&traffic, "bytes", bytes, "the sum over distances");
+    place_equals(&traffic, "messages", messages, "the sum over distances");
+    place_at_most(&traffic, "pairs", messages, "the messages");
+    place_whole(&traffic, "pairs");
+    place trace = place_key(placed->result, "trace");
+    place_at_least(&traffic, "messages", place_whole(&trace, "messages"), "those of the trace");
+    place_at_least(&traffic, "bytes", place_whole(&trace, "message_bytes"), "those of the trace");
+    placed->inside_node = part[0];
+    placed->inside_group = part[1] + part[2];
+    placed->other_group = part[3];
+}
+
+static void check_kind(const place *kind, whole bandwidth) {
+    whole links = place_whole(kind, "links"), used = place_whole(kind, "used");
+    whole bytes = place_whole(kind, "bytes"), most = place_whole(kind, "max_bytes");
+    place_at_most(kind, "used", links, "all links");
+    place_is_ratio(kind, "mean_bytes", bytes, links, "bytes / links");
+    place_at_most(kind, "max_bytes", bytes, "all bytes");
+    place_at_least(kind, "bytes", most + (used > 0 ? used - 1 : 0), "a byte on each used link");
+    place_at_most(kind, "bytes", whole_times(used, most), "max_bytes on each used link");
+    place_that(kind, (used > 0) == (bytes > 0), "%s links used for %s bytes", whole_text(used),
+               whole_text(bytes));
+    place_that(kind,
+               place_knows(kind, "source") == (used > 0) &&
+                   place_knows(kind, "destination") == (used > 0),
+               "ends of the link with max_bytes");
+    if (used > 0) {
+        place_whole(kind, "source");
+        place_whole(kind, "destination");
+    }
+    if (bandwidth > 0)
+        place_equals(kind, "max_time_ps", (whole_times(most, TERA) + bandwidth - 1) / bandwidth,
+                     "what max_bytes take");
+}
+
+static void check_links(const placed *placed) {
+    const place *result = placed->result;
+    place links = place_key(result, "expected_links");
+    place injection = place_key(&links, "injection"), ejection = place_key(&links, "ejection");
+    place local = place_key(&links, "local"), global = place_key(&links, "global");
+    whole terminal = config_bandwidth(result, "network.terminal.bandwidth");
+    whole nic = config_bandwidth(result, "network.nic.bandwidth");
+    check_kind(&injection, nic > 0 && nic < terminal ? nic : terminal);
+    check_kind(&ejection, terminal);
+    check_kind(&local, config_bandwidth(result, "network.local.bandwidth"));
+    check_kind(&global, config_bandwidth(result, "network.global.bandwidth"));
+    whole outside = placed->bytes - placed->inside_node;
+    place_equals(&injection, "bytes", outside, "what leaves nodes");
+    place_equals(&ejection, "bytes", outside, "what leaves nodes");
+    place_at_least(&global, "bytes", placed->other_group, "what leaves groups");
+    place used = place_key(result, "used");
+    whole most = whole_times(place_whole(&used, "nodes"), placed->machine.rails);
+    place_at_most(&injection, "used", most, "the channels of nodes with ranks");
+    place_at_most(&ejection, "used", most, "the channels of nodes with ranks");
+    if (placed->machine.fails) return;
+    whole channels = placed->machine.nodes * placed->machine.rails;
+    place_equals(&injection, "links", channels, "all channels of nodes");
+    place_equals(&ejection, "links", channels, "all channels of nodes");
+    place_equals(&global, "bytes", placed->other_group, "what leaves groups");
+    if (strcmp(config_text(result, "network.group.dimensions"), "0") == 0)
+        place_at_most(&local, "bytes", placed->inside_group + 2 * placed->other_group,
+                      "a hop in each group");
+}
+
+void check_placement(const place *result, const char *folder) {
+    placed placed = {.result = result};
+    (void)folder;
+    check_machine_of(result, &placed.machine);
+    check_trace_head(result);
+    place_named(result, "placement");
+    if (!place_that(result, placed.machine.nodes > 0, "no nodes")) return;
+    check_ranks(&placed);
+    check_distances(&placed);
+    check_links(&placed);
+}

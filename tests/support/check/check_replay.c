@@ -1,0 +1,336 @@
+/*
+ * Replays: the parts of a rank's time add up to it, the run ends with its last rank, and what is
+ * said of calls, jobs and regions is what the ranks did.
+ */
+#include "tests/support/check/check_csv.h"
+#include "tests/support/check/check_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums over ranks. */
+typedef struct rank_sums {
+    whole mpi_ps, wait_ps, messages, bytes;
+    whole end_ps; /* latest */
+} rank_sums;
+
+typedef struct replay {
+    const place *result;
+    check_machine machine;
+    check_packets packets;
+    place ranks, jobs, calls;
+    size_t rank_count, job_count;
+    rank_sums sums;
+} replay;
+
+/* ---------------------------------------------------------------------------- ranks */
+
+static void add_rank(rank_sums *sums, const place *rank, whole start_ps) {
+    whole end_ps = start_ps + place_whole(rank, "time_ps");
+    sums->mpi_ps += place_whole(rank, "mpi_ps");
+    sums->wait_ps += place_whole(rank, "wait_late_sender_ps") +
+                     place_whole(rank, "wait_late_receiver_ps") +
+                     place_whole(rank, "wait_transit_ps") + place_whole(rank, "wait_queueing_ps") +
+                     place_whole(rank, "collective_ps");
+    sums->messages += place_whole(rank, "messages_sent");
+    sums->bytes += place_whole(rank, "bytes_sent");
+    if (end_ps > sums->end_ps) sums->end_ps = end_ps;
+}
+
+static void check_rank(const replay *replay, const place *rank, size_t number) {
+    static const char *const parts[] = {
+        "compute_ps",      "send_overhead_ps",    "receive_overhead_ps",
+        "reduction_ps",    "wait_late_sender_ps", "wait_late_receiver_ps",
+        "wait_transit_ps", "wait_queueing_ps",    "collective_ps"};
+    whole sum_ps = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum_ps += place_whole(rank, parts[i]);
+    place_equals(rank, "rank", (whole)number, "its place in the list");
+    place_at_most(rank, "node", replay->machine.nodes - 1, "the last node");
+    place_whole(rank, "node");
+    place_equals(rank, "time_ps", sum_ps, "the sum of its parts");
+    place_equals(rank, "mpi_ps", place_whole(rank, "time_ps") - place_whole(rank, "compute_ps"),
+                 "its time less computation");
+}
+
+/* Whether computation takes what the recording says. */
+static bool is_as_recorded(const place *result) {
+    return strcmp(config_text(result, "trace.repeat"), "") == 0 &&
+           strcmp(config_text(result, "trace.compute_scale"), "") == 0 &&
+           strcmp(config_text(result, "replay.compute_scale"), "1") == 0 &&
+           strcmp(config_text(result, "replay.compute_factors"), "") == 0 &&
+           strcmp(config_text(result, "noise.kind"), "none") == 0;
+}
+
+/* No rank computes for longer than the recording lasted. */
+static void check_span(const replay *replay) {
+    place trace = place_key(replay->result, "trace");
+    whole span_ps = place_whole(&trace, "span_ps");
+    if (!replay->result->check->recorded || !is_as_recorded(replay->result)) return;
+    for (size_t i = 0; i < replay->rank_count; i++) {
+        place rank = place_item(&replay->ranks, i);
+        place_at_most(&rank, "compute_ps", span_ps, "the span of the recording");
+    }
+}
+
+/* Ranks of a node are at most as many as placement.ranks_per_node says; of jobs each has its own
+ * settings, but no node has ranks of two. */
+static void check_nodes(const replay *replay) {
+    whole most = config_count(replay->result, "placement.ranks_per_node");
+    const char *policy = config_text(replay->result, "placement.policy");
+    size_t nodes = replay->machine.nodes < (1 << 24) ? (size_t)replay->machine.nodes : 0;
+    uint32_t *ranks = calloc(nodes + 1, sizeof *ranks);
+    if (ranks == NULL || replay->job_count != 1 || strcmp(policy, "rankfile") == 0) nodes = 0;
+    for (size_t i = 0; i < replay->rank_count && nodes > 0; i++) {
+        place rank = place_item(&replay->ranks, i);
+        whole node = place_whole(&rank, "node");
+        if (node < (whole)nodes)
+            place_that(&rank, ++ranks[node] <= most, "node %s has more ranks than %s",
+                       whole_text(node), whole_text(most));
+    }
+    free(ranks);
+}
+
+/* ---------------------------------------------------------------------------- jobs */
+
+static void check_job_ranks(replay *replay, const place *job, size_t number, size_t first,
+                            size_t end) {
+    rank_sums sums = {0};
+    whole start_ps = place_whole(job, "start_ps");
+    for (size_t i = first; i < end && i < replay->rank_count; i++) {
+        place rank = place_item(&replay->ranks, i);
+        add_rank(&sums, &rank, start_ps);
+        if (replay->job_count == 1) continue;
+        place_equals(&rank, "job", (whole)number, "whose it is");
+        place_equals(&rank, "job_rank", (whole)(i - first), "its number in the job");
+    }
+    place_equals(job, "messages_sent", sums.messages, "the sum over its ranks");
+    place_equals(job, "bytes_sent", sums.bytes, "the sum over its ranks");
+    place_equals(job, "time_ps", sums.end_ps - start_ps, "that of its last rank");
+    place_equals(job, "end_ps", sums.end_ps, "that of its last rank");
+    replay->sums.mpi_ps += sums.mpi_ps;
+    replay->sums.wait_ps += sums.wait_ps;
+    replay->sums.messages += sums.messages;
+    replay->sums.bytes += sums.bytes;
+    if (sums.end_ps > replay->sums.end_ps) replay->sums.end_ps = sums.end_ps;
+}
+
+static void check_jobs(replay *replay) {
+    whole first = 0;
+    for (size_t i = 0; i < replay->job_count; i++) {
+        place job = place_item(&replay->jobs, i);
+        whole count = place_whole(&job, "rank_count");
+        place_named(&job, "name");
+        place_named(&job, "placement");
+        place_hash(&job, "hash");
+        place_whole(&job, "seed");
+        place_equals(&job, "first_rank", first, "the ranks before it");
+        place_that(&job, count > 0, "no ranks");
+        check_job_ranks(replay, &job, i, (size_t)first, (size_t)(first + count));
+        first += count;
+        if (!place_knows(&job, "alone_ps")) continue;
+        place_is_ratio(&job, "slowdown", place_whole(&job, "time_ps"),
+                       place_whole(&job, "alone_ps"), "time_ps / alone_ps");
+    }
+    place_that(&replay->ranks, first == (whole)replay->rank_count,
+               "%zu ranks, but the jobs have %s", replay->rank_count, whole_text(first));
+    place_equals(replay->result, "time_ps", replay->sums.end_ps, "when the last rank ends");
+}
+
+/* ---------------------------------------------------------------------------- calls, regions */
+
+static void check_calls(const replay *replay) {
+    whole time_ps = 0, wait_ps = 0;
+    for (size_t i = 0; i < place_count(&replay->calls); i++) {
+        place call = place_item(&replay->calls, i);
+        place_named(&call, "name");
+        whole count = place_whole(&call, "count");
+        time_ps += place_whole(&call, "time_ps");
+        wait_ps += place_whole(&call, "wait_ps");
+        place_at_most(&call, "wait_ps", place_whole(&call, "time_ps"), "its time");
+        if (count == 0) place_equals(&call, "time_ps", 0, "the time of no call");
+    }
+    place_that(&replay->calls, time_ps == replay->sums.mpi_ps,
+               "%s ps in all, but the ranks were in MPI for %s", whole_text(time_ps),
+               whole_text(replay->sums.mpi_ps));
+    place_that(&replay->calls, wait_ps == replay->sums.wait_ps,
+               "%s ps of waiting in all, but the ranks waited for %s", whole_text(wait_ps),
+               whole_text(replay->sums.wait_ps));
+}
+
+static void check_region(const replay *replay, const place *region) {
+    whole ranks = place_whole(region, "ranks"), most_ps = place_whole(region, "most_ps");
+    whole rank = place_whole(region, "most_rank"), first = 0, count = (whole)replay->rank_count;
+    place_text(region, "name");
+    if (replay->job_count > 1) {
+        whole number = place_whole(region, "job");
+        if (!place_that(region, number < (whole)replay->job_count, "no such job")) return;
+        place job = place_item(&replay->jobs, (size_t)number);
+        first = place_whole(&job, "first_rank");
+        count = place_whole(&job, "rank_count");
+    }
+    place_that(region, ranks > 0 && ranks <= count, "of %s ranks", whole_text(ranks));
+    place_at_least(region, "count", ranks, "once for each of its ranks");
+    place_at_most(region, "mpi_ps", place_whole(region, "time_ps"), "its time");
+    place_at_least(region, "time_ps", most_ps, "that of one rank");
+    place_at_most(region, "time_ps", whole_times(most_ps, ranks), "most_ps on all of its ranks");
+    if (!place_that(region, rank >= first && rank < first + count, "rank %s is not of its job",
+                    whole_text(rank)) ||
+        rank >= (whole)replay->rank_count)
+        return;
+    place longest = place_item(&replay->ranks, (size_t)rank);
+    place_at_least(&longest, "time_ps", most_ps, "its time in a region");
+}
+
+static void check_regions(const replay *replay) {
+    place regions = place_key(replay->result, "regions");
+    for (size_t i = 0; i < place_count(&regions); i++) {
+        place region = place_item(&regions, i);
+        check_region(replay, &region);
+    }
+}
+
+/* ---------------------------------------------------------------------------- messages */
+
+static bool has_windows(const replay *replay) {
+    for (size_t i = 0; i < place_count(&replay->calls); i++) {
+        place call = place_item(&replay->calls, i);
+        if (strncmp(place_text(&call, "name"), "MPI_Win", 7) == 0) return true;
+    }
+    return false;
+}
+
+/* An eager message is one in the network; a rendezvous has a request and an answer besides, and
+ * with get a note at its end; one of a collective is one of them. */
+static void check_messages(const replay *replay) {
+    place messages = place_key(replay->result, "messages");
+    place trace = place_key(replay->result, "trace");
+    const check_packets *packets = &replay->packets;
+    whole eager = place_whole(&messages, "eager"), large = place_whole(&messages, "rendezvous");
+    whole collective = place_whole(&messages, "collective");
+    whole remote = place_whole(&messages, "one_sided"), others = 0;
+    whole all = packets->messages + packets->memory_messages;
+    place_whole(&messages, "eager_threshold_bytes");
+    place_equals(&trace, "messages", eager + large, "eager and rendezvous messages");
+    place_equals(&trace, "messages", replay->sums.messages, "what the ranks sent");
+    place_equals(&trace, "message_bytes", replay->sums.bytes, "what the ranks sent");
+    if (place_knows(replay->result, "background")) {
+        place background = place_key(replay->result, "background");
+        others = place_whole(&background, "messages");
+    }
+    place_that(&messages, all >= eager + 3 * large + collective + 2 * remote,
+               "%s messages crossed the network or a node, which is too few for these",
+               whole_text(all));
+    if (!has_windows(replay))
+        place_that(&messages, all <= eager + 4 * (large + collective) + 2 * remote + others,
+                   "%s messages crossed the network or a node, which is too many for these",
+                   whole_text(all));
+    if (packets->memory_messages == 0)
+        place_that(&messages, packets->bytes >= replay->sums.bytes,
+                   "%s bytes crossed the network, but the ranks sent %s",
+                   whole_text(packets->bytes), whole_text(replay->sums.bytes));
+}
+
+static void check_background(const replay *replay) {
+    if (!place_knows(replay->result, "background")) return;
+    place background = place_key(replay->result, "background");
+    place_named(&background, "pattern");
+    place_share(&background, "load");
+    place_whole(&background, "refused");
+    place_at_most(&background, "nodes", replay->machine.nodes, "all nodes");
+    place_at_most(&background, "messages",
+                  replay->packets.messages + replay->packets.memory_messages,
+                  "what crossed the network");
+    place_at_most(&background, "bytes", replay->packets.bytes, "what crossed the network");
+}
+
+/* ---------------------------------------------------------------------------- tables */
+
+/* Columns that have another name in JSON. */
+static void check_job_table(const replay *replay, const char *folder) {
+    csv_table table;
+    if (csv_open(&table, replay->result->check, folder, "jobs.csv")) {
+        for (size_t i = 0; i < replay->job_count && i < table.rows; i++) {
+            place job = place_item(&replay->jobs, i);
+            csv_equals(&table, i, "job", (whole)i, "its place");
+            csv_equals(&table, i, "ranks", place_whole(&job, "rank_count"), "rank_count");
+            csv_text_is(&table, i, "alone_ps",
+                        place_knows(&job, "alone_ps") ? place_figure(&job, "alone_ps") : "");
+        }
+    }
+    csv_close(&table);
+}
+
+static void check_rank_bytes(const replay *replay, const char *folder) {
+    csv_table table;
+    if (csv_open(&table, replay->result->check, folder, "ranks.csv")) {
+        for (size_t i = 0; i < replay->rank_count && i < table.rows; i++) {
+            place rank = place_item(&replay->ranks, i);
+            csv_equals(&table, i, "sent_bytes", place_whole(&rank, "bytes_sent"), "bytes_sent");
+        }
+    }
+    csv_close(&table);
+}
+
+static void check_tables(const replay *replay, const char *folder) {
+    place regions = place_key(replay->result, "regions");
+    csv_rows(&replay->ranks, folder, "ranks.csv",
+             "rank,node,time_ps,compute_ps,mpi_ps,send_overhead_ps,receive_overhead_ps,"
+             "reduction_ps,wait_late_sender_ps,wait_late_receiver_ps,wait_transit_ps,"
+             "wait_queueing_ps,collective_ps,messages_sent");
+    check_rank_bytes(replay, folder);
+    csv_rows(&replay->calls, folder, "calls.csv", "count,time_ps,wait_ps");
+    csv_rows(&replay->jobs, folder, "jobs.csv", "first_rank,placement,seed,start_ps,time_ps");
+    check_job_table(replay, folder);
+    if (place_count(&regions) > 0)
+        csv_rows(&regions, folder, "regions.csv", "count,ranks,time_ps,mpi_ps,most_ps,most_rank");
+    check_link_tables(replay->result, folder, &replay->machine, &replay->packets);
+}
+
+/* ---------------------------------------------------------------------------- all */
+
+/* A run that did not finish has a report and no figures. */
+static void check_incomplete(const place *result) {
+    static const char *const figures[] = {"digest", "time_ps", "ranks",   "jobs",
+                                          "calls",  "regions", "network", "busiest_links"};
+    place_named(result, "failure");
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        place_that(result, !place_knows(result, figures[i]), "%s of a run that did not finish",
+                   figures[i]);
+}
+
+void check_replay(const place *result, const char *folder) {
+    replay replay = {.result = result};
+    check_machine_of(result, &replay.machine);
+    check_trace_head(result);
+    check_notes(result);
+    place_named(result, "routing");
+    place_named(result, "misrouting");
+    place_named(result, "placement");
+    if (!place_flag(result, "completed")) {
+        check_incomplete(result);
+        return;
+    }
+    place_hash(result, "digest");
+    place trace = place_key(result, "trace");
+    replay.ranks = place_key(result, "ranks");
+    replay.jobs = place_key(result, "jobs");
+    replay.calls = place_key(result, "calls");
+    replay.rank_count = place_count(&replay.ranks);
+    replay.job_count = place_count(&replay.jobs);
+    place_equals(&trace, "ranks", (whole)replay.rank_count, "the number of ranks");
+    check_network(result, &replay.packets);
+    check_busiest_links(result, &replay.machine, &replay.packets);
+    for (size_t i = 0; i < replay.rank_count; i++) {
+        place rank = place_item(&replay.ranks, i);
+        check_rank(&replay, &rank, i);
+    }
+    check_span(&replay);
+    check_nodes(&replay);
+    check_jobs(&replay);
+    check_calls(&replay);
+    check_regions(&replay);
+    check_messages(&replay);
+    check_background(&replay);
+    if (folder != NULL) check_tables(&replay, folder);
+}

@@ -1,0 +1,140 @@
+/* Which schema has which rules, and the head that results of runs share. */
+#include "tests/support/check/check_result.h"
+
+#include "core/units.h"
+
+#include <string.h>
+
+typedef struct schema {
+    const char *name;
+    void (*check)(const place *result, const char *folder);
+    bool may_be_incomplete;
+} schema;
+
+static const schema schemas[] = {
+    {"anax.replay/1", check_replay, true},        {"anax.traffic/1", check_traffic, true},
+    {"anax.compare/1", check_comparison, true},   {"anax.place/1", check_placement, false},
+    {"anax.topology/1", check_topologies, false}, {"anax.bisection/1", check_bisections, false},
+    {"anax.info/1", check_trace_facts, false},    {"anax.program/1", check_schedule, false},
+};
+
+void check_result(check *check, const char *text, size_t size, const char *folder) {
+    place result;
+    if (!place_open(&result, check, text, size)) return;
+    const char *name = place_text(&result, "schema");
+    place_named(&result, "version");
+    place_none_negative(&result);
+    const schema *found = NULL;
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
+        if (strcmp(schemas[i].name, name) == 0) found = &schemas[i];
+    if (check_that(check, found != NULL, "`%s` is no schema of a result", name)) {
+        if (found->may_be_incomplete && check->completed)
+            check_that(check, place_flag(&result, "completed"), "the run did not finish");
+        found->check(&result, folder);
+    }
+    place_close(&result);
+}
+
+/* ---------------------------------------------------------------------------- configuration */
+
+const char *config_text(const place *result, const char *name) {
+    place configuration = place_key(result, "configuration");
+    return place_text(&configuration, name);
+}
+
+static whole config_value(const place *result, const char *name,
+                          status_code (*read)(const char *text, int64_t *value, status *status)) {
+    const char *text = config_text(result, name);
+    int64_t value = 0;
+    check_that(result->check, read(text, &value, NULL) == STATUS_OK,
+               "configuration: %s: `%s` cannot be read", name, text);
+    return value;
+}
+
+whole config_size(const place *result, const char *name) {
+    return config_value(result, name, units_parse_size);
+}
+
+whole config_time(const place *result, const char *name) {
+    return config_value(result, name, units_parse_time);
+}
+
+whole config_bandwidth(const place *result, const char *name) {
+    return config_value(result, name, units_parse_bandwidth);
+}
+
+whole config_ratio(const place *result, const char *name) {
+    return config_value(result, name, units_parse_ratio);
+}
+
+whole config_count(const place *result, const char *name) {
+    return config_value(result, name, units_parse_count);
+}
+
+/* ---------------------------------------------------------------------------- machine */
+
+static bool may_fail(const place *result) {
+    return strcmp(config_text(result, "network.failures.file"), "") != 0 ||
+           strcmp(config_text(result, "network.failures.routers"), "0") != 0 ||
+           strcmp(config_text(result, "network.failures.locals"), "0") != 0 ||
+           strcmp(config_text(result, "network.failures.globals"), "0") != 0;
+}
+
+void check_machine_of(const place *result, check_machine *machine) {
+    place at = place_key(result, "machine");
+    place_named(&at, "name");
+    place_named(&at, "arrangement");
+    *machine = (check_machine){
+        .groups = place_whole(&at, "groups"),
+        .rails = place_whole(&at, "rails"),
+        .nodes_per_router = place_whole(&at, "nodes_per_router"),
+        .routers_per_group = place_whole(&at, "routers_per_group"),
+        .fails = may_fail(result),
+    };
+    whole in_rail = machine->groups * machine->routers_per_group;
+    machine->nodes = in_rail * machine->nodes_per_router;
+    machine->routers = in_rail * machine->rails;
+    place_equals(&at, "nodes", machine->nodes, "nodes of all routers of all groups");
+    place_equals(&at, "routers", machine->routers, "routers of all groups in all rails");
+    static const char *const counts[] = {"groups", "rails", "nodes_per_router", "routers_per_group",
+                                         "globals_per_router"};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        char setting[64];
+        snprintf(setting, sizeof setting, "network.%s", counts[i]);
+        place_equals(&at, counts[i], config_count(result, setting), setting);
+    }
+    place_equals(result, "seed", config_count(result, "seed"), "the setting seed");
+}
+
+/* ---------------------------------------------------------------------------- traces */
+
+static void check_list(const place *result, const char *key) {
+    place notes = place_key(result, key);
+    for (size_t i = 0; i < place_count(&notes); i++) {
+        place note = place_item(&notes, i);
+        place_named(&note, "what");
+        place_named(&note, "why");
+        place_at_least(&note, "count", 1, "one");
+    }
+}
+
+void check_trace_head(const place *result) {
+    place trace = place_key(result, "trace");
+    place_named(&trace, "path");
+    place_text(&trace, "creator");
+    place_hash(&trace, "hash");
+    place_at_least(&trace, "ranks", 1, "one rank");
+    place_whole(&trace, "events");
+    place_whole(&trace, "span_ps");
+    whole messages = place_whole(&trace, "messages");
+    place_at_most(&trace, "message_bytes", whole_times(messages, (whole)1 << 48),
+                  "so many of the largest messages");
+    place_at_most(&trace, "unmatched_sends", messages, "all messages");
+    place_whole(&trace, "unmatched_sends");
+    place_whole(&trace, "unmatched_receives");
+}
+
+void check_notes(const place *result) {
+    check_list(result, "not_modelled");
+    check_list(result, "assumed");
+}

@@ -1,0 +1,226 @@
+/*
+ * Topologies: links, ports and cables are as many as the shape has, and averages are those of the
+ * lists beside them.
+ */
+#include "tests/support/check/check_result.h"
+
+#include <string.h>
+
+typedef struct shape {
+    const place *machine;
+    whole groups, rails, per_router, per_group, globals; /* nodes of a router, routers, links */
+    whole nodes, in_rail;                                /* in_rail: routers */
+    whole local_links, global_links;
+} shape;
+
+static void check_shape(shape *shape) {
+    const place *machine = shape->machine;
+    shape->groups = place_whole(machine, "groups");
+    shape->rails = place_whole(machine, "rails");
+    shape->per_router = place_whole(machine, "nodes_per_router");
+    shape->per_group = place_whole(machine, "routers_per_group");
+    shape->globals = place_whole(machine, "globals_per_router");
+    shape->in_rail = shape->groups * shape->per_group;
+    shape->nodes = shape->in_rail * shape->per_router;
+    shape->local_links = place_whole(machine, "local_links");
+    shape->global_links = place_whole(machine, "global_links");
+    whole radix = place_whole(machine, "radix");
+    whole locals = radix - shape->per_router - shape->globals;
+    place_named(machine, "name");
+    place_named(machine, "arrangement");
+    place_equals(machine, "nodes", shape->nodes, "nodes of all routers of all groups");
+    place_equals(machine, "routers", shape->in_rail * shape->rails, "routers of all groups");
+    place_equals(machine, "terminal_links", shape->nodes * shape->rails, "one of each node");
+    place_equals(machine, "virtual_radix", shape->per_group * (shape->per_router + shape->globals),
+                 "ports of a group");
+    if (!place_knows(machine, "group_dimensions") && !place_knows(machine, "group_links"))
+        place_that(machine, locals == shape->per_group - 1, "%s local ports of a router",
+                   whole_text(locals));
+    place_that(machine,
+               2 * (shape->local_links + place_whole(machine, "failed_local_links")) ==
+                   shape->in_rail * locals * shape->rails,
+               "local links do not use up the local ports");
+    place_that(machine,
+               2 * (shape->global_links + place_whole(machine, "failed_global_links")) +
+                       place_whole(machine, "free_global_ports") ==
+                   shape->in_rail * shape->globals * shape->rails,
+               "global links and free ports do not use up the global ports");
+    place_at_most(machine, "failed_routers", shape->in_rail * shape->rails, "all routers");
+    place_millionths(machine, "global_bandwidth_share");
+}
+
+/* Minimal routes of completely connected groups, by the equation of docs/model.md, 12.1. */
+static void check_minimal(const shape *shape) {
+    const place *machine = shape->machine;
+    if (place_knows(machine, "group_dimensions") || place_whole(machine, "failed_routers") > 0 ||
+        place_whole(machine, "failed_local_links") + place_whole(machine, "failed_global_links") >
+            0)
+        return;
+    whole a = shape->per_group, g = shape->groups, inside = a > 1;
+    whole hops = g * a * (a - 1) + g * (g - 1) * a * (a + 2 * (a - 1));
+    place_equals(machine, "minimal_diameter", g > 1 ? 2 * inside + 1 : inside,
+                 "that of such groups");
+    if (shape->nodes > 1)
+        place_is_ratio(machine, "minimal_mean_hops",
+                       whole_times(hops, shape->per_router * shape->per_router),
+                       whole_times(shape->nodes, shape->nodes - 1), "that of such groups");
+}
+
+/* Hops of each pair of routers, and what follows from them. */
+static void check_distances(const shape *shape) {
+    const place *machine = shape->machine;
+    place_whole(machine, "minimal_diameter");
+    whole minimal = place_millionths(machine, "minimal_mean_hops");
+    place_that(machine, minimal <= whole_times(place_whole(machine, "minimal_diameter"), MILLION),
+               "minimal_mean_hops is above minimal_diameter");
+    check_minimal(shape);
+    if (!place_knows(machine, "router_pairs_by_hops")) return;
+    place pairs = place_key(machine, "router_pairs_by_hops");
+    whole count = 0, hops = 0, diameter = 0, routers = 0;
+    for (size_t i = 0; i < place_count(&pairs); i++) {
+        whole here = place_number(&pairs, i);
+        if (i == 0) routers = here;
+        if (here > 0) diameter = (whole)i;
+        count += here;
+        hops += here * (whole)i;
+    }
+    if (shape->rails == 1)
+        place_that(&pairs, routers == shape->in_rail - place_whole(machine, "failed_routers"),
+                   "%s routers", whole_text(routers));
+    place_that(&pairs, count == routers * routers, "%s pairs of %s routers", whole_text(count),
+               whole_text(routers));
+    place_equals(machine, "diameter", diameter, "the most hops of a pair");
+    place_at_least(machine, "minimal_diameter", diameter, "the diameter");
+    whole nodes = routers * shape->per_router;
+    whole of_nodes = whole_times(hops, shape->per_router * shape->per_router);
+    if (nodes > 1)
+        place_is_ratio(machine, "mean_hops", of_nodes, nodes * (nodes - 1), "that of the pairs");
+    place_that(machine, minimal + 1 >= place_millionths(machine, "mean_hops"),
+               "minimal_mean_hops is below mean_hops");
+}
+
+static void check_pairs(const shape *shape) {
+    const place *machine = shape->machine;
+    place links = place_key(machine, "links_per_pair"), list = place_key(&links, "pairs");
+    whole pairs = shape->groups * (shape->groups - 1) / 2, found = 0, sum = 0, last = -1;
+    size_t count = place_count(&list);
+    for (size_t i = 0; i < count; i++) {
+        place entry = place_item(&list, i);
+        whole here = place_whole(&entry, "links"), so_many = place_whole(&entry, "pairs");
+        place_at_least(&entry, "links", last + 1, "more than the one before");
+        place_at_least(&entry, "pairs", 1, "one that is there");
+        if (i == 0) place_equals(&links, "least", here, "the first of the list");
+        if (i + 1 == count) place_equals(&links, "most", here, "the last of the list");
+        found += so_many;
+        sum += here * so_many;
+        last = here;
+    }
+    place_that(&list, found == pairs, "%s pairs of %s groups", whole_text(found),
+               whole_text(shape->groups));
+    if (shape->rails == 1)
+        place_that(&list, sum == shape->global_links, "%s links, but there are %s", whole_text(sum),
+                   whole_text(shape->global_links));
+    if (pairs > 0) place_is_ratio(&links, "mean", sum, pairs, "that of the list");
+    place paths = place_key(machine, "nonminimal_paths_per_pair");
+    whole mean = place_millionths(&paths, "mean");
+    if (!place_knows(&paths, "least")) return;
+    whole least = place_whole(&paths, "least"), most = place_whole(&paths, "most");
+    place_that(&paths, whole_times(least, MILLION) <= mean && mean <= whole_times(most, MILLION),
+               "the mean is not between least and most");
+    place_that(&paths, count > 1 || least == most, "the pairs are alike, but their paths are not");
+}
+
+static void check_components(const shape *shape) {
+    place components = place_key(shape->machine, "global_components");
+    place sizes = place_key(&components, "sizes");
+    whole switches = 0, count = 0;
+    for (size_t i = 0; i < place_count(&sizes); i++) {
+        place size = place_item(&sizes, i);
+        whole here = place_whole(&size, "switches"), so_many = place_whole(&size, "count");
+        place_that(&size, here > 0 && so_many > 0, "none of them");
+        switches += here * so_many;
+        count += so_many;
+    }
+    place_equals(&components, "count", count, "the sum over sizes");
+    place_that(&sizes, switches == shape->in_rail, "%s switches, but there are %s",
+               whole_text(switches), whole_text(shape->in_rail));
+}
+
+/* ---------------------------------------------------------------------------- cables */
+
+typedef struct bill {
+    whole cables, optical, length, dollars, longest; /* length and dollars in millionths */
+} bill;
+
+static bill check_bill(const place *cables) {
+    bill bill = {place_whole(cables, "cables"), place_whole(cables, "optical"),
+                 place_millionths(cables, "length_m"), place_millionths(cables, "dollars"),
+                 place_millionths(cables, "longest_m")};
+    place_equals(cables, "electrical", bill.cables - bill.optical, "those that are not optical");
+    place_at_most(cables, "optical", bill.cables, "all cables");
+    if (bill.cables > 0)
+        place_equals_decimal(cables, "mean_length_m", bill.length / bill.cables,
+                             "length_m / cables");
+    place_that(cables, bill.length <= whole_times(bill.cables, bill.longest),
+               "longer in all than so many of the longest");
+    place_that(cables, bill.length >= bill.longest, "the longest is longer than all");
+    return bill;
+}
+
+static void check_cables(const shape *shape) {
+    static const char *const levels[] = {"terminal", "local", "global", "all"};
+    const place *machine = shape->machine;
+    place cables = place_key(machine, "cables");
+    bill sum = {0};
+    whole right[3] = {shape->nodes * shape->rails,
+                      shape->local_links + place_whole(machine, "failed_local_links"),
+                      shape->global_links + place_whole(machine, "failed_global_links")};
+    if (!place_that(&cables, place_count(&cables) == 4, "not of four levels")) return;
+    for (size_t i = 0; i < 4; i++) {
+        place level = place_item(&cables, i);
+        bill bill = check_bill(&level);
+        place_that(&level, strcmp(place_text(&level, "level"), levels[i]) == 0, "not %s",
+                   levels[i]);
+        if (i < 3) {
+            place_equals(&level, "cables", right[i], "one for each link");
+            sum.cables += bill.cables;
+            sum.optical += bill.optical;
+            sum.length += bill.length;
+            sum.dollars += bill.dollars;
+            if (bill.longest > sum.longest) sum.longest = bill.longest;
+            continue;
+        }
+        place_equals(&level, "cables", sum.cables, "the sum over levels");
+        place_equals(&level, "optical", sum.optical, "the sum over levels");
+        place_equals_decimal(&level, "length_m", sum.length, "the sum over levels");
+        place_equals_decimal(&level, "longest_m", sum.longest, "the longest of all levels");
+        place_equals_decimal(&level, "dollars", sum.dollars, "the sum over levels");
+    }
+    place_equals_decimal(machine, "cable_dollars", sum.dollars, "the sum over levels");
+    if (shape->nodes > 0)
+        place_equals_decimal(machine, "dollars_per_node",
+                             (place_millionths(machine, "cable_dollars") +
+                              place_millionths(machine, "router_dollars")) /
+                                 shape->nodes,
+                             "all dollars over the nodes");
+    place floor = place_key(machine, "floor");
+    place_at_least(&floor, "cabinets", 1, "one cabinet");
+    whole spaces = whole_times(place_whole(&floor, "columns"), place_whole(&floor, "rows"));
+    place_at_most(&floor, "cabinets", spaces, "columns and rows");
+    if (place_has(&floor, "crossover_m")) place_millionths(&floor, "crossover_m");
+}
+
+void check_topologies(const place *result, const char *folder) {
+    place machines = place_key(result, "machines");
+    (void)folder;
+    place_that(&machines, place_count(&machines) > 0, "no machines");
+    for (size_t i = 0; i < place_count(&machines); i++) {
+        place machine = place_item(&machines, i);
+        shape shape = {.machine = &machine};
+        check_shape(&shape);
+        check_distances(&shape);
+        check_pairs(&shape);
+        check_components(&shape);
+        check_cables(&shape);
+    }
+}

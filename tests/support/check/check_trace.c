@@ -1,0 +1,161 @@
+/* Traces: what `anax info` says of one, and the schedule that `anax export --format json` writes.
+ */
+#include "tests/support/check/check_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------- anax.info/1 */
+
+static void check_sizes(const place *result) {
+    place sizes = place_key(result, "message_sizes");
+    whole messages = 0, most = 0, least = 0, last = 0;
+    for (size_t i = 0; i < place_count(&sizes); i++) {
+        place class = place_item(&sizes, i);
+        whole limit = place_whole(&class, "up_to_bytes"), here = place_whole(&class, "messages");
+        place_that(&class, limit > last && (limit & (limit - 1)) == 0, "%s is no next power of two",
+                   whole_text(limit));
+        place_at_least(&class, "messages", 1, "a class that is there");
+        messages += here;
+        most += whole_times(limit, here);
+        least += limit > 1 ? whole_times(limit / 2 + 1, here) : 0;
+        last = limit;
+    }
+    place_equals(result, "messages", messages, "the sum over sizes");
+    place_at_most(result, "message_bytes", most, "what the classes allow");
+    place_at_least(result, "message_bytes", least, "what the classes allow");
+}
+
+void check_trace_facts(const place *result, const char *folder) {
+    (void)folder;
+    place_named(result, "path");
+    place_text(result, "creator");
+    place_hash(result, "hash");
+    place_at_least(result, "ranks", 1, "one rank");
+    place_whole(result, "locations");
+    place_whole(result, "events");
+    place_whole(result, "span_ps");
+    place_whole(result, "compute_ps");
+    place_whole(result, "communicators");
+    check_sizes(result);
+    place remote = place_key(result, "one_sided");
+    whole operations = place_whole(&remote, "operations");
+    place_at_most(&remote, "bytes", whole_times(operations, (whole)1 << 48),
+                  "so many of the largest");
+    place_whole(&remote, "window_synchronisations");
+    place_key(result, "collectives");
+    place_at_most(result, "unmatched_sends", place_whole(result, "messages"), "all messages");
+    place_whole(result, "unmatched_sends");
+    place_whole(result, "unmatched_receives");
+    check_notes(result);
+}
+
+/* ---------------------------------------------------------------------------- anax.program/1 */
+
+/* A send, or a receive. */
+typedef struct message {
+    whole from, to, tag, order; /* order: in its rank */
+    whole bytes;
+} message;
+
+typedef struct message_list {
+    message *items;
+    size_t count, capacity;
+} message_list;
+
+static void add(message_list *list, const message *message) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity > 0 ? 2 * list->capacity : 1024;
+        void *items = realloc(list->items, capacity * sizeof *list->items);
+        if (items == NULL) return;
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = *message;
+}
+
+static int by_channel(const void *first, const void *second) {
+    const message *one = first, *two = second;
+    if (one->from != two->from) return one->from < two->from ? -1 : 1;
+    if (one->to != two->to) return one->to < two->to ? -1 : 1;
+    if (one->tag != two->tag) return one->tag < two->tag ? -1 : 1;
+    return one->order < two->order ? -1 : one->order > two->order;
+}
+
+static void check_edges(const place *operation, const char *key, whole label) {
+    place edges = place_key(operation, key);
+    for (size_t i = 0; i < place_count(&edges); i++) {
+        whole of = place_number(&edges, i);
+        place_that(&edges, of >= 1 && of < label, "%s is no operation before it", whole_text(of));
+    }
+}
+
+static void check_operation(const place *operation, whole rank, size_t number, whole ranks,
+                            message_list lists[2]) {
+    const char *kind = place_text(operation, "kind");
+    place_equals(operation, "label", (whole)number + 1, "its place in the list");
+    check_edges(operation, "requires", (whole)number + 1);
+    check_edges(operation, "after_begin_of", (whole)number + 1);
+    if (strcmp(kind, "calc") == 0) {
+        place_whole(operation, "duration_ps");
+        return;
+    }
+    bool sends = strcmp(kind, "send") == 0;
+    place_that(operation, sends || strcmp(kind, "receive") == 0, "`%s` is no kind", kind);
+    whole peer = place_whole(operation, "peer");
+    place_at_most(operation, "peer", ranks - 1, "the last rank");
+    message message = {sends ? rank : peer, sends ? peer : rank, place_whole(operation, "tag"),
+                       (whole)number, place_whole(operation, "bytes")};
+    add(&lists[sends ? 0 : 1], &message);
+}
+
+/* The k-th send of a channel has the bytes of its k-th receive; sends may be left over, receives
+ * not. */
+static void check_matches(const place *result, message_list *sends, message_list *receives) {
+    size_t at = 0;
+    if (sends->count > 0) qsort(sends->items, sends->count, sizeof *sends->items, by_channel);
+    if (receives->count > 0)
+        qsort(receives->items, receives->count, sizeof *receives->items, by_channel);
+    for (size_t i = 0; i < receives->count; i++) {
+        message receive = receives->items[i], wanted = receive;
+        if (i == 0 || receives->items[i - 1].from != receive.from ||
+            receives->items[i - 1].to != receive.to || receives->items[i - 1].tag != receive.tag) {
+            wanted.order = -1;
+            while (at < sends->count && by_channel(&sends->items[at], &wanted) < 0)
+                at++;
+        }
+        const message *send = at < sends->count ? &sends->items[at] : NULL;
+        bool met = send != NULL && send->from == receive.from && send->to == receive.to &&
+                   send->tag == receive.tag;
+        if (!place_that(result, met, "rank %s: receive %s from %s, tag %s: no send",
+                        whole_text(receive.to), whole_text(receive.order + 1),
+                        whole_text(receive.from), whole_text(receive.tag)))
+            continue;
+        place_that(result, send->bytes == receive.bytes,
+                   "rank %s: receive %s: %s bytes, but %s were sent", whole_text(receive.to),
+                   whole_text(receive.order + 1), whole_text(receive.bytes),
+                   whole_text(send->bytes));
+        at++;
+    }
+}
+
+void check_schedule(const place *result, const char *folder) {
+    message_list lists[2] = {{0}, {0}};
+    place ranks = place_key(result, "ranks");
+    size_t count = place_count(&ranks);
+    (void)folder;
+    place_named(result, "source");
+    place_hash(result, "hash");
+    place_equals(result, "rank_count", (whole)count, "the number of ranks");
+    for (size_t i = 0; i < count; i++) {
+        place rank = place_item(&ranks, i), operations = place_key(&rank, "operations");
+        place_equals(&rank, "rank", (whole)i, "its place in the list");
+        for (size_t k = 0; k < place_count(&operations); k++) {
+            place operation = place_item(&operations, k);
+            check_operation(&operation, (whole)i, k, (whole)count, lists);
+        }
+    }
+    check_matches(result, &lists[0], &lists[1]);
+    free(lists[0].items);
+    free(lists[1].items);
+}

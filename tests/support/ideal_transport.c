@@ -1,0 +1,181 @@
+/* See ideal_transport.h. A heap of events; aborts where the replay sends into the past, or for a
+ * node of another domain. */
+#include "ideal_transport.h"
+
+#include "core/digest.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+typedef enum event_class { EVENT_DELIVERY, EVENT_SENT, EVENT_TIMER } event_class;
+
+typedef struct ideal_event {
+    int64_t time_ps;
+    event_class class;
+    uint64_t sequence;
+    uint32_t domain;
+    uint32_t rank; /* timers */
+    network_delivery delivery;
+} ideal_event;
+
+typedef struct ideal_transport {
+    transport transport;
+    const network_config *machine;
+    ideal_event *heap;
+    size_t count;
+    size_t capacity;
+    uint64_t sequence;
+    int64_t now_ps;
+    network_totals totals;
+    bool failed;
+} ideal_transport;
+
+static bool before(const ideal_event *a, const ideal_event *b) {
+    if (a->time_ps != b->time_ps) return a->time_ps < b->time_ps;
+    if ((a->class == EVENT_TIMER) != (b->class == EVENT_TIMER)) return b->class == EVENT_TIMER;
+    return a->sequence < b->sequence;
+}
+
+static void push(ideal_transport *ideal, ideal_event event) {
+    if (ideal->failed || memory_grow((void **)&ideal->heap, &ideal->capacity, ideal->count + 1,
+                                     sizeof *ideal->heap, NULL) != STATUS_OK) {
+        ideal->failed = true;
+        return;
+    }
+    if (event.time_ps < ideal->now_ps) abort(); /* the replay sends into the past */
+    event.sequence = ideal->sequence++;
+    size_t at = ideal->count++;
+    while (at > 0 && before(&event, &ideal->heap[(at - 1) / 2])) {
+        ideal->heap[at] = ideal->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    ideal->heap[at] = event;
+}
+
+static ideal_event pop(ideal_transport *ideal) {
+    ideal_event top = ideal->heap[0], last = ideal->heap[--ideal->count];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= ideal->count) break;
+        if (child + 1 < ideal->count && before(&ideal->heap[child + 1], &ideal->heap[child]))
+            child++;
+        if (!before(&ideal->heap[child], &last)) break;
+        ideal->heap[at] = ideal->heap[child];
+        at = child;
+    }
+    ideal->heap[at] = last;
+    return top;
+}
+
+static int64_t transmission_ps(uint64_t bytes, int64_t bandwidth) {
+    __extension__ typedef unsigned __int128 wide;
+    return (int64_t)(((wide)bytes * 1000000000000u + (wide)bandwidth - 1) / (wide)bandwidth);
+}
+
+static int64_t ideal_zero_load(const transport *transport, uint32_t source, uint32_t destination,
+                               uint64_t size_bytes) {
+    const network_config *machine = ((const ideal_transport *)transport)->machine;
+    if (source == destination)
+        return machine->memory_latency_ps +
+               transmission_ps(size_bytes, machine->memory_bandwidth_bytes_per_s);
+    return machine->level[NETWORK_GLOBAL].latency_ps +
+           transmission_ps(size_bytes, machine->level[NETWORK_TERMINAL].bandwidth_bytes_per_s);
+}
+
+static void ideal_send(transport *transport, uint32_t domain, int64_t ready_ps,
+                       const network_message *message) {
+    ideal_transport *ideal = (ideal_transport *)transport;
+    const network_config *machine = ideal->machine;
+    uint32_t source = message->source_node, destination = message->destination_node;
+    if (network_config_domain_of_node(machine, source) != domain) abort();
+    int64_t zero_load_ps = ideal_zero_load(transport, source, destination, message->size_bytes);
+    ideal_event event = {.time_ps = ready_ps + zero_load_ps,
+                         .class = EVENT_DELIVERY,
+                         .domain = network_config_domain_of_node(machine, destination),
+                         .delivery = {.source_node = source,
+                                      .destination_node = destination,
+                                      .size_bytes = message->size_bytes,
+                                      .ready_ps = ready_ps,
+                                      .zero_load_ps = zero_load_ps,
+                                      .cookie = message->cookie}};
+    push(ideal, event);
+    if (!message->notify_sent) return;
+    int64_t bandwidth = source == destination
+                            ? machine->memory_bandwidth_bytes_per_s
+                            : machine->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    event.class = EVENT_SENT;
+    event.domain = domain;
+    event.time_ps = ready_ps + transmission_ps(message->size_bytes, bandwidth);
+    push(ideal, event);
+}
+
+static void ideal_timer(transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank) {
+    ideal_event event = {.time_ps = at_ps, .class = EVENT_TIMER, .domain = domain, .rank = rank};
+    push((ideal_transport *)transport, event);
+}
+
+static void count(network_totals *totals, const ideal_event *event) {
+    const network_delivery *delivery = &event->delivery;
+    bool memory = delivery->source_node == delivery->destination_node;
+    totals->messages += !memory;
+    totals->memory_messages += memory;
+    totals->bytes += memory ? 0 : delivery->size_bytes;
+    totals->digest += digest_mix(digest_mix(delivery->cookie.word[0], delivery->cookie.word[1]),
+                                 (uint64_t)event->time_ps);
+}
+
+static status_code ideal_run(transport *transport, const network_run_options *options,
+                             status *status) {
+    ideal_transport *ideal = (ideal_transport *)transport;
+    const transport_sink *sink = &transport->sink;
+    (void)options;
+    while (ideal->count > 0 && !ideal->failed) {
+        ideal_event event = pop(ideal);
+        const network_cookie *cookie = &event.delivery.cookie;
+        ideal->now_ps = event.time_ps;
+        switch (event.class) {
+        case EVENT_DELIVERY:
+            count(&ideal->totals, &event);
+            sink->delivered(sink->context, event.domain, event.time_ps, &event.delivery);
+            break;
+        case EVENT_SENT:
+            sink->sent(sink->context, event.domain, event.time_ps, cookie);
+            break;
+        case EVENT_TIMER:
+            sink->timer(sink->context, event.domain, event.time_ps, event.rank);
+        }
+    }
+    RETURN_ERROR_IF(ideal->failed, status, STATUS_MEMORY, "out of memory");
+    return STATUS_OK;
+}
+
+static uint64_t ideal_digest(const transport *transport) {
+    return ((const ideal_transport *)transport)->totals.digest;
+}
+
+static const transport_functions ideal_functions = {
+    .send = ideal_send,
+    .timer = ideal_timer,
+    .zero_load_ps = ideal_zero_load,
+    .run = ideal_run,
+    .digest = ideal_digest,
+};
+
+transport *ideal_transport_new(const network_config *machine) {
+    ideal_transport *ideal = memory_new(1, sizeof *ideal);
+    if (ideal == NULL) return NULL;
+    ideal->transport.functions = &ideal_functions;
+    ideal->machine = machine;
+    return &ideal->transport;
+}
+
+const network_totals *ideal_transport_totals(const transport *transport) {
+    return &((const ideal_transport *)transport)->totals;
+}
+
+void ideal_transport_free(transport *transport) {
+    if (transport == NULL) return;
+    free(((ideal_transport *)transport)->heap);
+    free(transport);
+}

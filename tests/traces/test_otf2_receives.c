@@ -1,0 +1,229 @@
+/*
+ * Requests and receives of which a trace does not say all: lengths that MPI_Get_count could not
+ * tell, completions whose request is not under way, and sends that were cancelled before.
+ */
+#include "tests/support/archive_world.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+static const traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+
+/* An archive beside the project; skips the test where there is none. */
+static program *open_found(const char *name) {
+    char path[512];
+    struct stat about;
+    snprintf(path, sizeof path, ANAX_SHARED "/traces/found/%s/traces.otf2", name);
+    if (stat(path, &about) != 0) skip();
+    return archive_read(path, &config);
+}
+
+/* The rank's k-th operation of a kind. */
+static const program_operation *operation_of(const program *program, uint32_t rank,
+                                             program_kind kind, unsigned k) {
+    const program_rank *part = &program->ranks[rank];
+    for (uint64_t i = 0; i < part->count; i++) {
+        const program_operation *operation = &program->operations[part->first + i];
+        if (operation->kind == kind && k-- == 0) return operation;
+    }
+    fail_msg("rank %u has fewer operations of kind %d", rank, (int)kind);
+    return NULL;
+}
+
+/* ---- lengths ---- */
+
+/* MPI_UNDEFINED, times a datatype's size. */
+#define UNDEFINED_LENGTH ((uint64_t)(INT64_C(-32766) * 12))
+
+static void undefined_lengths_are_those_of_the_sends(void **state) {
+    (void)state;
+    archive_maker *maker = archive_of_two();
+    for (uint64_t i = 0; i < 3; i++)
+        archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 10 * i);
+    archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, UNDEFINED_LENGTH, 0);
+    OTF2_EvtWriter *events = maker_events(maker, 1, 0);
+    maker_enter(maker, events, 20, "MPI_Irecv");
+    OTF2_EvtWriter_MpiIrecvRequest(events, NULL, 20, 1);
+    maker_leave(maker, events, 21, "MPI_Irecv");
+    maker_enter(maker, events, 22, "MPI_Wait");
+    OTF2_EvtWriter_MpiIrecv(events, NULL, 23, 0, MAKER_WORLD, 3, UINT64_MAX, 1);
+    maker_leave(maker, events, 24, "MPI_Wait");
+    archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 30);
+    archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, UNDEFINED_LENGTH, 40); /* no send */
+    program *program = archive_finish(maker, &config);
+    for (unsigned k = 0; k < 4; k++) {
+        const program_operation *receive = operation_of(program, 1, PROGRAM_RECEIVE, k);
+        assert_int_equal(receive->value, k < 3 ? 100 : 0);
+        assert_int_equal(receive->flags, 0);
+    }
+    assert_int_equal(archive_noted(program, "receives of unknown length"), 3);
+    assert_int_equal(archive_noted(program, "unmatched receives"), 1);
+    assert_int_equal(program->note_count, 2);
+    program_free(program);
+}
+
+/* A length that is neither known nor undefined, and a send of none, are damage. */
+static void lengths_that_make_no_sense(void **state) {
+    (void)state;
+    archive_maker *maker = archive_of_two();
+    archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, UINT64_C(1) << 60, 0);
+    archive_refuse(maker, "message of 1152921504606846976 bytes");
+    maker = archive_of_two();
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    maker_enter(maker, events, 0, "MPI_Send");
+    OTF2_EvtWriter_MpiSend(events, NULL, 0, 1, MAKER_WORLD, 3, UNDEFINED_LENGTH);
+    maker_leave(maker, events, 1, "MPI_Send");
+    archive_refuse(maker, "message of 18446744073709158424 bytes");
+}
+
+/* MPICH's test of a receive whose count is MPI_UNDEFINED. */
+static void recorded_undefined_lengths(void **state) {
+    (void)state;
+    program *program = open_found("receive-length-undefined");
+    assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
+    assert_true(archive_noted(program, "receives of unknown length") > 0);
+    assert_int_equal(archive_noted(program, "length mismatch"), 0);
+    assert_int_equal(archive_noted(program, "receives longer than their sends"), 0);
+    program_free(program);
+}
+
+/* ---- completions without a request ---- */
+
+/* One rank in MPI_Init, and what it posts and completes. */
+typedef struct script {
+    archive_maker *maker;
+    OTF2_EvtWriter *events;
+    uint64_t ticks;
+} script;
+
+static script start(archive_maker *maker, uint32_t rank) {
+    script s = {maker, maker_events(maker, rank, 0), 0};
+    maker_call(maker, s.events, 0, 1, "MPI_Init");
+    return s;
+}
+
+static void isend(script *s, uint64_t request) {
+    maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Isend");
+    OTF2_EvtWriter_MpiIsend(s->events, NULL, s->ticks, 0, MAKER_WORLD, 3, 100, request);
+    maker_leave(s->maker, s->events, s->ticks += 1, "MPI_Isend");
+}
+
+static void wait_for_sends(script *s, uint64_t request, unsigned times) {
+    maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Waitall");
+    for (unsigned i = 0; i < times; i++)
+        OTF2_EvtWriter_MpiIsendComplete(s->events, NULL, s->ticks, request);
+    maker_leave(s->maker, s->events, s->ticks += 1, "MPI_Waitall");
+}
+
+static void finalize(script *s) {
+    maker_call(s->maker, s->events, s->ticks + 10, s->ticks + 20, "MPI_Finalize");
+}
+
+/* What is missing, and whose fault it is likely to be. */
+static void completions_without_a_request(void **state) {
+    (void)state;
+    static const char whole[] =
+        "the trace is not cut short (all announced events are there, and MPI_Finalize is left), so "
+        "the tracer (Tracer 1.0) lost records";
+    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    maker_creator(maker, "Tracer 1.0");
+    script s = start(maker, 0);
+    wait_for_sends(&s, 7, 1);
+    finalize(&s);
+    archive_refuse(maker, whole);
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    wait_for_sends(&s, 7, 1);
+    archive_refuse(maker, "event 3: MPI_ISEND_COMPLETE of request 7, which is not under way: no "
+                          "record before posts it; MPI_Finalize is not left, so the trace is cut "
+                          "short");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    isend(&s, 7);
+    isend(&s, 8);
+    wait_for_sends(&s, 7, 1);
+    wait_for_sends(&s, 7, 1);
+    finalize(&s);
+    archive_refuse(maker, "event 12: MPI_ISEND_COMPLETE of request 7, which is not under way: it "
+                          "was complete at event 9, and nothing has posted it since");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    isend(&s, 7);
+    wait_for_sends(&s, 7, 2); /* in one call */
+    archive_refuse(maker, "event 7: MPI_ISEND_COMPLETE of request 7, which is not under way: it "
+                          "was complete at event 6");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    maker_enter(maker, s.events, 10, "MPI_Irecv");
+    OTF2_EvtWriter_MpiIrecvRequest(s.events, NULL, 10, 7);
+    maker_leave(maker, s.events, s.ticks = 11, "MPI_Irecv");
+    wait_for_sends(&s, 7, 1);
+    archive_refuse(maker, "event 3 posted it as another kind of operation");
+
+    maker = maker_new(1, 1, 1000000000, 0, true);
+    s = start(maker, 0);
+    OTF2_EvtWriter_MeasurementOnOff(s.events, NULL, 5, OTF2_MEASUREMENT_OFF);
+    OTF2_EvtWriter_MeasurementOnOff(s.events, NULL, 6, OTF2_MEASUREMENT_ON);
+    wait_for_sends(&s, 7, 1);
+    archive_refuse(maker, "recording was switched off before it");
+}
+
+static void recorded_completion_without_a_request(void **state) {
+    (void)state;
+    struct stat about;
+    if (stat(ANAX_SHARED "/traces/found/m4_p2p_obj", &about) != 0) skip();
+    status status = STATUS_INIT;
+    program *program = NULL;
+    assert_int_equal(traces_open(&program, ANAX_SHARED "/traces/found/m4_p2p_obj", &config, 1, NULL,
+                                 NULL, &status),
+                     STATUS_INPUT);
+    static const char *const words[] = {
+        "rank 0, location 0: event 2996: MPI_ISEND_COMPLETE of request 382",
+        "it was complete at event 2982, and nothing has posted it since",
+        "the trace is not cut short", "the tracer (Score-P 7.1) lost records"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(status.text, words[i]) == NULL) fail_msg("%s", status.text);
+    status_clear(&status);
+}
+
+/* ---- cancelled sends ---- */
+
+/* The second of two sends is the one that is received. */
+static void cancelled_sends_are_not_received(void **state) {
+    (void)state;
+    archive_maker *maker = archive_of_two();
+    OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+    for (uint64_t i = 0; i < 2; i++) {
+        maker_enter(maker, events, 10 * i, "MPI_Isend");
+        OTF2_EvtWriter_MpiIsend(events, NULL, 10 * i, 1, MAKER_WORLD, 3, 50 + i, i);
+        maker_leave(maker, events, 10 * i + 1, "MPI_Isend");
+        maker_enter(maker, events, 10 * i + 2, "MPI_Wait");
+        if (i == 0)
+            OTF2_EvtWriter_MpiRequestCancelled(events, NULL, 10 * i + 2, i);
+        else
+            OTF2_EvtWriter_MpiIsendComplete(events, NULL, 10 * i + 2, i);
+        maker_leave(maker, events, 10 * i + 3, "MPI_Wait");
+    }
+    archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 51, 40);
+    program *program = archive_finish(maker, &config);
+    assert_int_equal(program->note_count, 0);
+    assert_int_equal(program->ranks[0].send_count, 1);
+    assert_int_equal(operation_of(program, 0, PROGRAM_SEND, 0)->value, 51);
+    program_free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undefined_lengths_are_those_of_the_sends),
+        cmocka_unit_test(lengths_that_make_no_sense),
+        cmocka_unit_test(recorded_undefined_lengths),
+        cmocka_unit_test(completions_without_a_request),
+        cmocka_unit_test(recorded_completion_without_a_request),
+        cmocka_unit_test(cancelled_sends_are_not_received),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

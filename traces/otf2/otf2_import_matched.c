@@ -1,0 +1,51 @@
+/*
+ * Receives of matched probes: MPI_Mprobe and MPI_Improbe with MPI_Mrecv and MPI_Imrecv, which leave
+ * no record in Score-P's traces.
+ *
+ * Must not know messages: which send such a receive takes turns out when all ranks are read
+ * (program_infer.h). What it decides:
+ *  - MPI_Mprobe returns when its message is there, so it is the receive, posted and waited for. The
+ *    oldest one that has none yet gets the next MPI_Mrecv or MPI_Imrecv, which are nothing then.
+ *  - Which MPI_Improbe found something is not recorded: where there is no MPI_Mprobe left,
+ *    MPI_Mrecv and MPI_Imrecv are the receives. Their message was there before they were called, so
+ *    MPI_Imrecv waits for it too, and whatever completes its request does not.
+ *  - A tracer that records what MPI_Mrecv or MPI_Imrecv receives needs none of this.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/memory.h"
+
+static status_code receive(import_rank *rank, uint32_t thread, uint64_t ticks, uint32_t *place,
+                           status *status) {
+    FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
+    return builder_receive_unrecorded(rank->archive->builder, rank->rank, place, status);
+}
+
+static status_code keep_probe(import_rank *rank, uint32_t place, status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&rank->matched, &rank->matched_capacity,
+                                 rank->matched_first + rank->matched_count + 1,
+                                 sizeof *rank->matched, status));
+    rank->matched[rank->matched_first + rank->matched_count++] = place;
+    return STATUS_OK;
+}
+
+static uint32_t take_probe(import_rank *rank) {
+    uint32_t place = rank->matched[rank->matched_first++];
+    if (--rank->matched_count == 0) rank->matched_first = 0;
+    return place;
+}
+
+status_code import_matched_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
+    const import_call *call = &rank->calls[thread];
+    uint32_t place = 0;
+    if (call->region->class == IMPORT_MATCHED_PROBE) {
+        if (call->has_record) return STATUS_OK;
+        FORWARD_IF_ERROR(receive(rank, thread, ticks, &place, status));
+        return keep_probe(rank, place, status);
+    }
+    if (rank->matched_count == 0)
+        return call->has_record ? STATUS_OK : receive(rank, thread, ticks, &place, status);
+    place = take_probe(rank);
+    if (!call->has_record) return STATUS_OK;
+    return builder_unrecorded_drop(rank->archive->builder, rank->rank, place, status);
+}

@@ -1,0 +1,120 @@
+/*
+ * A completion whose request is not under way: what the rest of its location says about it, so that
+ * the error names the likely reason.
+ *
+ * Must not know the program. Reads the location once more, which costs nothing unless a trace is
+ * refused.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* What became of a request before the event, and how the location ends. Requests are the process's:
+ * where several threads call MPI, one location does not tell what became of them. */
+typedef struct history {
+    const import_archive *archive;
+    uint64_t event, request;
+    bool was_posted, was_completed;
+    uint64_t posted, completed; /* events */
+    uint64_t event_count;
+    bool is_finalized; /* MPI_Finalize was left */
+} history;
+
+static void note_region(history *history, const otf2_event *event) {
+    if (event->kind != OTF2_EVENT_LEAVE) return;
+    size_t region = otf2_definitions_find_region(&history->archive->definitions, event->region);
+    if (region != SIZE_MAX && history->archive->regions[region].class == IMPORT_FINALIZE)
+        history->is_finalized = true;
+}
+
+static status_code note_event(void *context, const otf2_event *event, status *status) {
+    (void)status;
+    history *history = context;
+    note_region(history, event);
+    if (event->number >= history->event) return STATUS_OK;
+    switch (event->kind) {
+    case OTF2_EVENT_ISEND:
+    case OTF2_EVENT_IRECV_REQUEST:
+    case OTF2_EVENT_COLLECTIVE_REQUEST:
+        if (event->request != history->request) break;
+        history->was_posted = true;
+        history->posted = event->number;
+        break;
+    case OTF2_EVENT_ISEND_COMPLETE:
+    case OTF2_EVENT_IRECV:
+    case OTF2_EVENT_COLLECTIVE_DONE:
+    case OTF2_EVENT_CANCELLED:
+        if (event->request != history->request) break;
+        history->was_completed = true;
+        history->completed = event->number;
+        break;
+    default:
+        break;
+    }
+    return STATUS_OK;
+}
+
+static history read_history(const import_archive *archive, const otf2_location *location,
+                            uint64_t event, uint64_t request) {
+    history history = {.archive = archive, .event = event, .request = request};
+    status ignored = STATUS_INIT;
+    otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
+    if (reader != NULL && otf2_reader_events(reader, location->id, note_event, &history,
+                                             &history.event_count, &ignored) != STATUS_OK)
+        history.event_count = 0; /* the file is damaged */
+    otf2_reader_close(reader);
+    status_clear(&ignored);
+    return history;
+}
+
+static void describe_request(const history *history, bool is_concurrent, char *text, size_t size) {
+    if (is_concurrent)
+        snprintf(text, size, "no thread has posted it, or it was complete before");
+    else if (history->was_completed &&
+             (!history->was_posted || history->completed > history->posted))
+        snprintf(text, size,
+                 "it was complete at event %" PRIu64 ", and nothing has posted it since",
+                 history->completed);
+    else if (history->was_posted)
+        snprintf(text, size, "event %" PRIu64 " posted it as another kind of operation",
+                 history->posted);
+    else
+        snprintf(text, size, "no record before posts it");
+}
+
+static void describe_reason(const import_rank *rank, const otf2_location *location,
+                            const history *history, char *text, size_t size) {
+    const import_archive *archive = rank->archive;
+    const char *creator = archive->definitions.creator;
+    bool is_known = creator != NULL && *creator != '\0';
+    if (rank->was_off)
+        snprintf(text, size,
+                 "recording was switched off before it: what is posted meanwhile is missing, so "
+                 "switch recording where no request is under way");
+    else if (!history->is_finalized)
+        snprintf(text, size,
+                 "MPI_Finalize is not left, so the trace is cut short: copy or record it again");
+    else if (!archive->miscounts && history->event_count != location->event_count)
+        snprintf(text, size, "the event file is damaged: copy or record the trace again");
+    else
+        snprintf(text, size,
+                 "the trace is not cut short (%sMPI_Finalize is left), so the tracer%s%.60s%s lost "
+                 "records or wrote another request's number: record the program with another "
+                 "version of it",
+                 archive->miscounts ? "" : "all announced events are there, and ",
+                 is_known ? " (" : "", is_known ? creator : "", is_known ? ")" : "");
+}
+
+status_code import_refuse_missing(const import_rank *rank, const otf2_location *location,
+                                  status *status) {
+    const import_missing *missing = &rank->missing;
+    history history = read_history(rank->archive, location, missing->event, missing->request);
+    char what[120], reason[320], place[40] = "";
+    describe_request(&history, rank->is_concurrent, what, sizeof what);
+    describe_reason(rank, location, &history, reason, sizeof reason);
+    if (!rank->is_concurrent) snprintf(place, sizeof place, "event %" PRIu64 ": ", missing->event);
+    return status_set(status, STATUS_INPUT,
+                      "%s%s of request %" PRIu64 ", which is not under way: %s; %s", place,
+                      missing->record, missing->request, what, reason);
+}

@@ -1,0 +1,112 @@
+/*
+ * Times of an archive: the clock, and which times its events may have.
+ *
+ * Must not know records. What it decides:
+ *  - Times of a location never run backwards: OTF2 refuses to write that, so they were damaged, or
+ *    its clock was corrected wrongly. A step back of at most a millisecond counts as no time; a
+ *    longer one is refused.
+ *  - Score-P and anax state the span of all events in the clock properties. What lies outside of it
+ *    by more than a millisecond is refused, the rest is rounding. Other tools state the span of one
+ *    process (EZTrace, TAU), or anything: there it is counted.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/hints.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define PICOSECONDS_PER_SECOND UINT64_C(1000000000000)
+
+/* Every call has two times, and a division of 128 bits takes as long as all else that is done for
+ * it: so ticks · 10^12 / f is ticks · whole + ticks · rest / f, where the second part is estimated
+ * by ticks · (rest · 2^64 / f) / 2^64, which is right or one too small. */
+static import_clock clock_of(uint64_t ticks_per_second) {
+    const unsigned __int128 f = ticks_per_second;
+    uint64_t rest = PICOSECONDS_PER_SECOND % ticks_per_second;
+    unsigned __int128 most = (unsigned __int128)INT64_MAX * f / PICOSECONDS_PER_SECOND;
+    return (import_clock){.per_second = ticks_per_second,
+                          .whole_ps = PICOSECONDS_PER_SECOND / ticks_per_second,
+                          .rest = rest,
+                          .reciprocal = (uint64_t)(((unsigned __int128)rest << 64) / f),
+                          .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
+}
+
+RARE status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status) {
+    return status_set(status, STATUS_INPUT,
+                      "a time of %" PRIu64 " clock ticks (%" PRIu64
+                      " per second) is more than 106 days: the clock properties are damaged",
+                      ticks, archive->clock.per_second);
+}
+
+/* Counters of processors make 10^6 to 10^10 ticks per second, as do the clocks of systems. */
+static bool is_frequency(const import_archive *archive, uint64_t frequency) {
+    return frequency <= PICOSECONDS_PER_SECOND && (!archive->span.is_exact || frequency >= 100000);
+}
+
+static bool states_span(const import_archive *archive) {
+    const char *creator = archive->definitions.creator;
+    return creator != NULL && (strncmp(creator, "Score-P", 7) == 0 || strcmp(creator, "anax") == 0);
+}
+
+status_code import_archive_times(import_archive *archive, status *status) {
+    const otf2_definitions *definitions = &archive->definitions;
+    uint64_t frequency = definitions->ticks_per_second;
+    RETURN_ERROR_IF(frequency == 0, status, STATUS_INPUT,
+                    "%s: the global definitions do not say how fast the clock ticks: they are "
+                    "damaged or cut short",
+                    archive->anchor_path);
+    archive->span = (import_span){.length_ticks = UINT64_MAX,
+                                  .slack_ticks = frequency / 1000,
+                                  .is_exact = states_span(archive)};
+    RETURN_ERROR_IF(!is_frequency(archive, frequency), status, STATUS_INPUT,
+                    "%s: a clock of %" PRIu64
+                    " ticks per second: the global definitions are damaged",
+                    archive->anchor_path, frequency);
+    uint64_t offset = definitions->global_offset_ticks, length = definitions->length_ticks;
+    RETURN_ERROR_IF(archive->span.is_exact && length > UINT64_MAX - offset, status, STATUS_INPUT,
+                    "%s: a trace that begins at clock tick %" PRIu64 " and is %" PRIu64
+                    " ticks long: the global definitions are damaged",
+                    archive->anchor_path, offset, length);
+    if (length > 0 && length <= UINT64_MAX - offset) {
+        archive->span.first_ticks = offset;
+        archive->span.length_ticks = length;
+    }
+    archive->clock = clock_of(frequency);
+    unsigned __int128 ticks = (unsigned __int128)(uint64_t)archive->config->polling_gap_ps *
+                              frequency / PICOSECONDS_PER_SECOND;
+    archive->polling_gap_ticks = ticks > UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;
+    return STATUS_OK;
+}
+
+static status_code refuse(const import_archive *archive, uint64_t by_ticks, const char *than,
+                          status *status) {
+    unsigned __int128 by_ms = (unsigned __int128)by_ticks * 1000 / archive->clock.per_second;
+    return status_set(status, STATUS_INPUT,
+                      "its time is %" PRIu64 " ms %s: the time stamp, the clock properties or the "
+                      "clock's correction are damaged; copy or record the trace again",
+                      (uint64_t)by_ms, than);
+}
+
+RARE status_code import_time_misfits(const import_archive *archive, import_counts *counts,
+                                     uint64_t last_ticks, uint64_t *ticks, status *status) {
+    const import_span *span = &archive->span;
+    if (*ticks < last_ticks) {
+        uint64_t back = last_ticks - *ticks;
+        if (back > span->slack_ticks)
+            return refuse(archive, back, "before that of the event before it", status);
+        counts->backward_times++;
+        *ticks = last_ticks;
+        return STATUS_OK;
+    }
+    bool is_early = *ticks < span->first_ticks;
+    uint64_t by =
+        is_early ? span->first_ticks - *ticks : *ticks - span->first_ticks - span->length_ticks;
+    if (span->is_exact && by > span->slack_ticks)
+        return refuse(archive, by,
+                      is_early ? "before the start of the trace that the clock properties state"
+                               : "after the end of the trace that the clock properties state",
+                      status);
+    counts->outer_times++;
+    return STATUS_OK;
+}

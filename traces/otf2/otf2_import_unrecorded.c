@@ -1,0 +1,271 @@
+/*
+ * Calls that leave no record: collectives that a tracer does not know, MPI-IO, and what completes
+ * their requests. Must not know what records say.
+ *
+ * What it decides:
+ *  - Calls whose effect is missing from the program stay in it as calls in which nothing happens,
+ * so that whoever reads the predicted timeline finds them; so do MPI_Init and MPI_Finalize, and the
+ *    waits that end such requests. Other calls without a record (MPI_Comm_rank) vanish.
+ *  - A wait without any record ends the oldest of such requests, MPI_Waitall all. So does a run of
+ *    tests without a record that another call than a wait or test follows: it went on until one of
+ *    them succeeded. MPI_Finalize ends what is left.
+ *  - If it was asked for, non-blocking collectives among them are guessed: communicator and size by
+ *    the settings, root 0. They must line up over the ranks.
+ */
+#include "traces/otf2/otf2_import.h"
+
+#include "core/hints.h"
+#include "core/memory.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OTHER PROGRAM_COLLECTIVE_KINDS
+
+/* A * at the end stands for any rest; the first that fits counts. */
+static const struct {
+    const char *pattern;
+    uint32_t kind;
+} starters[] = {
+    {"MPI_Ibarrier", PROGRAM_BARRIER},
+    {"MPI_Ibcast", PROGRAM_BCAST},
+    {"MPI_Igather", PROGRAM_GATHER},
+    {"MPI_Igatherv", PROGRAM_GATHERV},
+    {"MPI_Iscatter", PROGRAM_SCATTER},
+    {"MPI_Iscatterv", PROGRAM_SCATTERV},
+    {"MPI_Iallgather", PROGRAM_ALLGATHER},
+    {"MPI_Iallgatherv", PROGRAM_ALLGATHERV},
+    {"MPI_Ialltoall", PROGRAM_ALLTOALL},
+    {"MPI_Ialltoallv", PROGRAM_ALLTOALLV},
+    {"MPI_Ialltoallw", PROGRAM_ALLTOALLW},
+    {"MPI_Iallreduce", PROGRAM_ALLREDUCE},
+    {"MPI_Ireduce", PROGRAM_REDUCE},
+    {"MPI_Ireduce_scatter", PROGRAM_REDUCE_SCATTER},
+    {"MPI_Ireduce_scatter_block", PROGRAM_REDUCE_SCATTER_BLOCK},
+    {"MPI_Iscan", PROGRAM_SCAN},
+    {"MPI_Iexscan", PROGRAM_EXSCAN},
+    {"MPI_Ineighbor_*", OTHER},
+    {"MPI_Comm_idup*", OTHER},
+    {"MPI_Isendrecv*", OTHER},
+    {"MPI_File_iread*", OTHER},
+    {"MPI_File_iwrite*", OTHER},
+};
+
+uint8_t import_starts_unrecorded(const char *name, size_t length) {
+    for (size_t i = 0; i < sizeof starters / sizeof starters[0]; i++) {
+        const char *pattern = starters[i].pattern;
+        size_t fixed = strlen(pattern);
+        bool open_end = pattern[fixed - 1] == '*';
+        if (open_end) fixed--;
+        if (!(open_end ? length >= fixed : length == fixed) || strncmp(pattern, name, fixed) != 0)
+            continue;
+        return (uint8_t)(starters[i].kind == OTHER ? IMPORT_STARTS_OTHER
+                                                   : IMPORT_STARTS_COLLECTIVE + starters[i].kind);
+    }
+    return 0;
+}
+
+/* ---- guessing ---- */
+
+status_code import_prepare_guesses(import_archive *archive, status *status) {
+    const otf2_definitions *definitions = &archive->definitions;
+    if (archive->config->guess == TRACES_GUESS_OFF) return STATUS_OK;
+    archive->world = PROGRAM_NONE;
+    for (size_t i = 0; i < definitions->communicator_count; i++) {
+        const import_communicator *communicator = &archive->communicators[i];
+        bool has_all = communicator->members != NULL && communicator->remote == NULL &&
+                       communicator->size == archive->rank_count;
+        uint32_t name = definitions->communicators[i].name;
+        bool is_world = strcmp(otf2_definitions_text(definitions, name), "MPI_COMM_WORLD") == 0;
+        if (has_all && (archive->world == PROGRAM_NONE || is_world)) archive->world = (uint32_t)i;
+    }
+    RETURN_ERROR_IF(archive->world == PROGRAM_NONE, status, STATUS_INPUT,
+                    "%s: trace.guess_collectives: the trace defines no communicator of all ranks",
+                    archive->anchor_path);
+    archive->guessed = memory_new(archive->rank_count, sizeof *archive->guessed);
+    RETURN_ERROR_IF(archive->guessed == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    archive->rank_count);
+    return STATUS_OK;
+}
+
+/* n: the vector, or what each member gives to or gets from each other one; of `size` members. */
+static void guess_sizes(program_collective_arguments *arguments, uint64_t n, uint64_t size,
+                        bool is_root) {
+    arguments->send_bytes = arguments->receive_bytes = n;
+    switch ((program_collective_kind)arguments->kind) {
+    case PROGRAM_BARRIER:
+        arguments->send_bytes = arguments->receive_bytes = 0;
+        break;
+    case PROGRAM_GATHERV:
+        arguments->receive_bytes = is_root ? size * n : 0;
+        break;
+    case PROGRAM_SCATTERV:
+        arguments->send_bytes = is_root ? size * n : 0;
+        break;
+    case PROGRAM_ALLGATHERV:
+        arguments->receive_bytes = size * n;
+        break;
+    case PROGRAM_REDUCE_SCATTER:
+        arguments->send_bytes = size * n;
+        break;
+    case PROGRAM_ALLTOALLV:
+    case PROGRAM_ALLTOALLW:
+        arguments->send_bytes = arguments->receive_bytes = size * n;
+        break;
+    default:
+        break;
+    }
+}
+
+static status_code guess(import_rank *rank, const import_region *region, uint64_t request,
+                         status *status) {
+    const import_archive *archive = rank->archive;
+    bool is_last =
+        archive->config->guess == TRACES_GUESS_LAST && rank->last_communicator != PROGRAM_NONE;
+    const import_communicator *communicator =
+        &archive->communicators[is_last ? rank->last_communicator : archive->world];
+    program_collective_arguments arguments = {.kind = region->starts -
+                                                      (uint32_t)IMPORT_STARTS_COLLECTIVE,
+                                              .communicator = communicator->index};
+    guess_sizes(&arguments, (uint64_t)archive->config->guess_bytes, communicator->size,
+                communicator->members == NULL || communicator->members[0] == rank->rank);
+    archive->guessed[rank->rank]++;
+    return builder_collective(archive->builder, rank->rank, &arguments, BUILDER_SIZES_ARE_KNOWN,
+                              request, status);
+}
+
+/* ---- starting and completing ---- */
+
+static status_code start(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
+    const import_region *region = rank->calls[thread].region;
+    uint64_t request = BUILDER_NO_REQUEST;
+    if (region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL) {
+        request = import_new_request(rank);
+        FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
+        FORWARD_IF_ERROR(guess(rank, region, request, status));
+    }
+    FORWARD_IF_ERROR(memory_grow((void **)&rank->unrecorded, &rank->unrecorded_capacity,
+                                 rank->unrecorded_first + rank->unrecorded_count + 1,
+                                 sizeof *rank->unrecorded, status));
+    rank->unrecorded[rank->unrecorded_first + rank->unrecorded_count++] = request;
+    return STATUS_OK;
+}
+
+/* The oldest requests are complete when the call is over. */
+static status_code complete(import_rank *rank, import_call *call, size_t count, status *status) {
+    for (; count > 0; count--) {
+        uint64_t request = rank->unrecorded[rank->unrecorded_first++];
+        if (--rank->unrecorded_count == 0) rank->unrecorded_first = 0;
+        if (request != BUILDER_NO_REQUEST) FORWARD_IF_ERROR(import_complete(call, request, status));
+    }
+    return STATUS_OK;
+}
+
+status_code import_unrecorded(import_rank *rank, uint32_t thread, uint64_t ticks, bool *is_kept,
+                              status *status) {
+    import_call *call = &rank->calls[thread];
+    const import_region *region = call->region;
+    *is_kept = false;
+    if (region->class == IMPORT_FINALIZE)
+        FORWARD_IF_ERROR(complete(rank, call, rank->unrecorded_count, status));
+    if (call->has_record) return STATUS_OK;
+    bool waits = region->class == IMPORT_WAIT && rank->unrecorded_count > 0;
+    *is_kept = region->why != NULL || waits || region->class == IMPORT_INIT ||
+               region->class == IMPORT_FINALIZE;
+    if (waits)
+        FORWARD_IF_ERROR(
+            complete(rank, call, region->waits_all ? rank->unrecorded_count : 1, status));
+    if (region->starts != 0) FORWARD_IF_ERROR(start(rank, thread, ticks, status));
+    if (region->class == IMPORT_TEST && thread == 0 && rank->unrecorded_count > 0)
+        rank->test = (import_test){region, call->number, call->enter_ticks, ticks};
+    if (*is_kept) FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
+    return STATUS_OK;
+}
+
+/* The last test of the run is a call of the program, in which the requests are waited for. The gap
+ * after it is not classified yet. */
+static RARE status_code complete_in_test(import_rank *rank, status *status) {
+    program_builder *builder = rank->archive->builder;
+    import_call test = {.region = rank->test.region};
+    int64_t enter_ps = 0, leave_ps = 0;
+    status_code code = complete(rank, &test, rank->unrecorded_count, status);
+    if (code == STATUS_OK && test.completed_count > 0) {
+        import_end_polling(rank, true);
+        code = import_append_compute(rank, status);
+        if (code == STATUS_OK)
+            code = import_time_ps(rank->archive, rank->test.enter_ticks, &enter_ps, status);
+        if (code == STATUS_OK)
+            code = import_time_ps(rank->archive, rank->test.leave_ticks, &leave_ps, status);
+        if (code == STATUS_OK)
+            code = builder_call(builder, rank->rank, test.region->region, rank->test.number,
+                                enter_ps, status);
+        if (code == STATUS_OK)
+            code = builder_wait(builder, rank->rank, test.completed, (uint32_t)test.completed_count,
+                                status);
+        if (code == STATUS_OK) code = builder_return(builder, rank->rank, leave_ps, true, status);
+    }
+    free(test.completed);
+    return code;
+}
+
+status_code import_unrecorded_tested(import_rank *rank, uint32_t thread, status *status) {
+    uint8_t class = rank->calls[thread].region->class;
+    if (class == IMPORT_TEST || class == IMPORT_PROBE) return STATUS_OK;
+    if (class != IMPORT_WAIT && rank->unrecorded_count > 0 && !rank->is_concurrent)
+        FORWARD_IF_ERROR(complete_in_test(rank, status));
+    rank->test = (import_test){0};
+    return STATUS_OK;
+}
+
+/* ---- all ranks ---- */
+
+static uint64_t count_guesses(const import_archive *archive) {
+    uint64_t count = 0;
+    for (uint32_t rank = 0; archive->guessed != NULL && rank < archive->rank_count; rank++)
+        count += archive->guessed[rank];
+    return count;
+}
+
+static const char *guess_name(const import_archive *archive) {
+    return archive->config->guess == TRACES_GUESS_LAST ? "last" : "world";
+}
+
+status_code import_check_guesses(const import_archive *archive, status *status) {
+    if (archive->guessed == NULL || archive->config->guess != TRACES_GUESS_WORLD) return STATUS_OK;
+    for (uint32_t rank = 1; rank < archive->rank_count; rank++)
+        RETURN_ERROR_IF(archive->guessed[rank] != archive->guessed[0], status, STATUS_INPUT,
+                        "%s: trace.guess_collectives=world: rank %u calls %" PRIu64
+                        " non-blocking collectives that left no record, rank 0 calls %" PRIu64
+                        ": they cannot all be of all ranks. Try trace.guess_collectives=last, or "
+                        "leave it off",
+                        archive->anchor_path, rank, archive->guessed[rank], archive->guessed[0]);
+    return STATUS_OK;
+}
+
+void import_blame_guesses(const import_archive *archive, status *status) {
+    uint64_t count = count_guesses(archive);
+    if (count == 0) return;
+    status_prefix(status,
+                  "with %" PRIu64
+                  " collectives guessed (trace.guess_collectives=%s; if they do not "
+                  "line up over the ranks, choose another value, or off)",
+                  count, guess_name(archive));
+}
+
+void import_note_guesses(const import_archive *archive) {
+    uint64_t count = count_guesses(archive);
+    if (count == 0) return;
+    char size[UNITS_TEXT_BYTES], why[256];
+    units_size_text(archive->config->guess_bytes, size, sizeof size);
+    snprintf(why, sizeof why,
+             "they left no record in the trace: communicator (%s), bytes (%s), root (0) and what "
+             "completes them are guessed, as trace.guess_collectives and trace.guess_bytes say",
+             archive->config->guess == TRACES_GUESS_LAST
+                 ? "that of the rank's last recorded collective"
+                 : "of all ranks",
+             size);
+    builder_assumption(archive->builder, "non-blocking collectives guessed", why, count);
+}

@@ -1,0 +1,95 @@
+/*
+ * Which sends a recorded receive can take at the latest. Must not know in which order ranks go on.
+ *
+ * Invariant: latest of a queue's receives ascends, and each fits its send's length: so whatever
+ * unrecorded receives take before, all recorded ones still find a send.
+ */
+#include "traces/program/infer_parts.h"
+
+#include <stdlib.h>
+
+/* Moves the bounds of the first `count` receives to before send `end`; false if some find no send
+ * there. carry_out: else only tells. */
+static bool move_bounds(infer *infer, const infer_queue *queue, uint32_t count, uint32_t end,
+                        bool carry_out) {
+    for (uint32_t i = count; i-- > 0;) {
+        infer_receive *receive = infer_receive_at(infer, queue, i);
+        if (receive->latest < end) end = receive->latest + 1;
+        do {
+            if (end <= i) return false;
+            end--;
+        } while (!infer_fits(receive, infer_send_at(infer, queue, end)));
+        if (carry_out) receive->latest = end;
+    }
+    return true;
+}
+
+/* A receive is complete after its send was sent, but for the clocks. Sends are sent in their order.
+ */
+static bool find_bounds(infer *infer, const infer_queue *queue, int64_t doubt_ps) {
+    uint32_t end = queue->sends;
+    for (uint32_t i = queue->receives; i-- > 0;) {
+        infer_receive *receive = infer_receive_at(infer, queue, i);
+        int64_t last_ps =
+            receive->done_ps > INT64_MAX - doubt_ps ? INT64_MAX : receive->done_ps + doubt_ps;
+        while (end > 0 && infer_send_at(infer, queue, end - 1)->sent_ps > last_ps)
+            end--;
+        if (end == 0) return false;
+        receive->latest = end - 1;
+    }
+    return move_bounds(infer, queue, queue->receives, queue->sends, true);
+}
+
+/* Where lengths contradict each other (some tracers write down the buffer's) they say nothing. */
+static void ignore_lengths(infer *infer, const infer_queue *queue) {
+    for (uint32_t i = 0; i < queue->receives; i++) {
+        infer_receive *receive = infer_receive_at(infer, queue, i);
+        receive->bytes = INFER_ANY_BYTES;
+        receive->latest = queue->sends - queue->receives + i;
+    }
+}
+
+static int64_t lateness(const infer *infer, const infer_queue *queue, uint32_t receive,
+                        uint32_t send) {
+    int64_t sent_ps = infer_send_at(infer, queue, send)->sent_ps;
+    int64_t done_ps = infer_receive_at(infer, queue, receive)->done_ps;
+    if (done_ps > 0) return sent_ps < INT64_MIN + done_ps ? INT64_MIN : sent_ps - done_ps;
+    return sent_ps > INT64_MAX + done_ps ? INT64_MAX : sent_ps - done_ps;
+}
+
+/* What recorded messages to each rank show of the clocks. */
+static void find_doubts(infer *infer) {
+    for (uint32_t rank = 0; rank < infer->program->rank_count; rank++)
+        infer->ranks[rank].doubt_ps = INFER_DOUBT_PS;
+    for (size_t i = 0; i < infer->queue_count; i++) {
+        const infer_queue *queue = &infer->queues[i];
+        if (!queue->is_watched || queue->is_open) continue;
+        infer_rank *rank = &infer->ranks[queue->destination];
+        for (uint32_t k = 0; k < queue->sends; k++) { /* there are at least as many receives */
+            int64_t late_ps = lateness(infer, queue, k, k);
+            if (late_ps > rank->doubt_ps) rank->doubt_ps = late_ps;
+        }
+    }
+}
+
+void infer_bounds_find(infer *infer) {
+    find_doubts(infer);
+    for (size_t i = 0; i < infer->queue_count; i++) {
+        const infer_queue *queue = &infer->queues[i];
+        if (queue->is_open &&
+            !find_bounds(infer, queue, infer->ranks[queue->destination].doubt_ps) &&
+            !find_bounds(infer, queue, INT64_MAX))
+            ignore_lengths(infer, queue);
+    }
+}
+
+int64_t infer_lateness(const infer *infer, uint32_t number, uint32_t receive, uint32_t send) {
+    const infer_queue *queue = &infer->queues[number];
+    return queue->is_open ? lateness(infer, queue, receive, send) : INT64_MIN;
+}
+
+bool infer_rule_out(infer *infer, uint32_t number, uint32_t receive, uint32_t send) {
+    const infer_queue *queue = &infer->queues[number];
+    return move_bounds(infer, queue, receive + 1, send, false) &&
+           move_bounds(infer, queue, receive + 1, send, true);
+}

@@ -1,0 +1,535 @@
+/*
+ * The program gone through in the order of its times in the trace and of causes, so that unrecorded
+ * receives take what was there.
+ *
+ * Must not know how one of several messages is chosen. What it decides:
+ *  - Ranks go on in the order of their times in the trace (of equals the lowest), but no wait is
+ *    passed before the sends of its receives, and no collective before the members whose data it
+ *    needs. So clocks that disagree cannot make a receive take what its own rank caused.
+ *  - Synchronous sends are complete when a receive takes them, others at once.
+ *  - Where nobody can go on (the trace lacks something, or a choice was wrong) those go on who wait
+ *    for collectives; if there are none, for synchronous sends; if there are none, for receives; if
+ *    there are none, unrecorded receives that find nothing.
+ */
+#include "traces/program/infer_parts.h"
+
+#include "core/memory.h"
+#include "traces/program/builder_parts.h"
+
+#include <stdlib.h>
+
+typedef enum walk_state {
+    WALK_RUNS, /* or is in the heap */
+    WALK_COLLECTIVE,
+    WALK_RECEIVER,
+    WALK_SEND,
+    WALK_MESSAGE, /* an unrecorded receive, for any */
+    WALK_STATES
+} walk_state;
+
+typedef enum walk_need {
+    NEEDS_NOTHING,
+    NEEDS_RECEIVER, /* of a synchronous send */
+    NEEDS_SEND,
+    NEEDS_MEMBERS, /* of a collective, all of them */
+    NEEDS_ROOT
+} walk_need;
+
+/* What a slot waits for. */
+typedef struct walk_slot {
+    walk_need kind;
+    uint32_t of;      /* queue; communicator */
+    uint32_t number;  /* send; collective */
+    uint32_t receive; /* NEEDS_SEND: number among the recorded ones of its queue */
+} walk_slot;
+
+typedef struct walk_rank {
+    uint64_t next; /* operation */
+    int64_t time_ps;
+    int64_t call_ps;
+    uint64_t first_slot;
+    uint32_t stamp;   /* of its entry in the heap that counts */
+    uint32_t checked; /* slots of the wait at hand that are complete */
+    walk_slot slot;   /* WALK_RECEIVER, WALK_SEND: which one */
+    uint32_t next_waiter;
+    infer_place place; /* of the unrecorded receive */
+    uint64_t place_of; /* that is this operation */
+    uint8_t state;
+    bool is_released;
+} walk_rank;
+
+typedef struct walk_instance {
+    uint32_t arrived;
+    bool has_root;
+} walk_instance;
+
+typedef struct walk_communicator {
+    walk_instance *instances;
+    size_t count, capacity;
+    uint32_t first_waiter;
+} walk_communicator;
+
+typedef struct walk_entry {
+    int64_t time_ps;
+    uint32_t rank;
+    uint32_t stamp;
+} walk_entry;
+
+typedef struct walk {
+    infer *infer;
+    program *program;
+    walk_rank *ranks;
+    walk_slot *slots;
+    walk_communicator *communicators;
+    key_table passed_index; /* rank and communicator -> where it is counted in passed */
+    uint32_t *passed;
+    size_t passed_count, passed_capacity;
+    walk_entry *heap;
+    size_t heap_count, heap_capacity;
+    int64_t now_ps;
+} walk;
+
+/* ---- who goes on next ---- */
+
+static bool is_before(const walk_entry *a, const walk_entry *b) {
+    return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->rank < b->rank;
+}
+
+/* The rank goes on at that time, and at no other. */
+static status_code push(walk *walk, uint32_t number, int64_t time_ps, status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&walk->heap, &walk->heap_capacity, walk->heap_count + 1,
+                                 sizeof *walk->heap, status));
+    walk_entry entry = {time_ps, number, ++walk->ranks[number].stamp};
+    size_t place = walk->heap_count++;
+    for (; place > 0 && is_before(&entry, &walk->heap[(place - 1) / 2]); place = (place - 1) / 2)
+        walk->heap[place] = walk->heap[(place - 1) / 2];
+    walk->heap[place] = entry;
+    return STATUS_OK;
+}
+
+static walk_entry pop(walk *walk) {
+    walk_entry first = walk->heap[0], last = walk->heap[--walk->heap_count];
+    size_t place = 0;
+    for (;;) {
+        size_t child = 2 * place + 1;
+        if (child >= walk->heap_count) break;
+        if (child + 1 < walk->heap_count && is_before(&walk->heap[child + 1], &walk->heap[child]))
+            child++;
+        if (!is_before(&walk->heap[child], &last)) break;
+        walk->heap[place] = walk->heap[child];
+        place = child;
+    }
+    walk->heap[place] = last;
+    return first;
+}
+
+/* Moves the rank's clock; true if others go first, and it was put behind them. */
+static status_code advance(walk *walk, uint32_t number, int64_t time_ps, bool *others,
+                           status *status) {
+    walk_rank *rank = &walk->ranks[number];
+    *others = false;
+    if (time_ps <= rank->time_ps) return STATUS_OK;
+    rank->time_ps = time_ps;
+    const walk_entry own = {time_ps, number, 0};
+    *others = walk->heap_count > 0 && is_before(&walk->heap[0], &own);
+    if (*others) return push(walk, number, time_ps, status);
+    walk->now_ps = time_ps;
+    return STATUS_OK;
+}
+
+static status_code wake(walk *walk, uint32_t number, status *status) {
+    walk->ranks[number].state = WALK_RUNS;
+    return push(walk, number, walk->now_ps, status);
+}
+
+/* ---- messages ---- */
+
+static void set_slot(walk *walk, const walk_rank *rank, uint32_t slot, walk_slot content) {
+    if (slot != PROGRAM_NONE) walk->slots[rank->first_slot + slot] = content;
+}
+
+static status_code pass_send(walk *walk, const walk_rank *rank, const program_operation *operation,
+                             status *status) {
+    set_slot(walk, rank, operation->message.slot, (walk_slot){NEEDS_NOTHING, 0, 0, 0});
+    if (program_is_remote(operation)) return STATUS_OK;
+    uint32_t number = operation->message.match;
+    infer_queue *queue = &walk->infer->queues[number];
+    if (operation->flags & PROGRAM_SYNCHRONOUS)
+        set_slot(walk, rank, operation->message.slot,
+                 (walk_slot){NEEDS_RECEIVER, number, queue->posted, 0});
+    queue->posted++;
+    FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
+    const walk_rank *destination = &walk->ranks[queue->destination];
+    bool is_awaited = destination->state == WALK_SEND ? destination->slot.of == number
+                                                      : destination->state == WALK_MESSAGE;
+    return is_awaited ? wake(walk, queue->destination, status) : STATUS_OK;
+}
+
+/* A receive has claimed a send of the queue. */
+static status_code tell_claimed(walk *walk, uint32_t number, status *status) {
+    FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
+    uint32_t source = walk->infer->queues[number].source;
+    const walk_rank *sender = &walk->ranks[source];
+    bool is_awaited = sender->state == WALK_RECEIVER && sender->slot.of == number;
+    return is_awaited ? wake(walk, source, status) : STATUS_OK;
+}
+
+static status_code pass_receive(walk *walk, const walk_rank *rank,
+                                const program_operation *operation, status *status) {
+    uint32_t number = operation->message.match;
+    infer_queue *queue = &walk->infer->queues[number];
+    set_slot(walk, rank, operation->message.slot,
+             (walk_slot){NEEDS_SEND, number, queue->claimed, queue->known});
+    queue->claimed++;
+    queue->known++;
+    return tell_claimed(walk, number, status);
+}
+
+/* ---- unrecorded receives ---- */
+
+static void note(walk *walk, uint32_t number, const infer_choice *choice) {
+    infer_rank *receiver = &walk->infer->ranks[number];
+    infer_decision *decision =
+        &walk->infer->decisions[receiver->first_decision + receiver->decided++];
+    *decision = (infer_decision){choice->queue, 0, choice->is_by_time};
+    if (choice->queue == PROGRAM_NONE) return;
+    decision->send = walk->infer->queues[choice->queue].claimed++;
+    receiver->left--;
+}
+
+/* Of the unrecorded receive at hand. */
+static void find_place(const walk *walk, walk_rank *rank) {
+    if (rank->place_of == rank->next) return;
+    const program_operation *operation = &walk->program->operations[rank->next];
+    infer_place *place = &rank->place;
+    rank->place_of = rank->next;
+    *place = (infer_place){.enter_ps = rank->call_ps, .partner = PROGRAM_NONE};
+    while (operation->kind != PROGRAM_RETURN)
+        operation++;
+    place->leave_ps = operation->mark.trace_ps;
+    int64_t call_ps = 0;
+    for (; operation->kind != PROGRAM_END && !builder_is_unrecorded(operation); operation++) {
+        if (operation->kind == PROGRAM_CALL) call_ps = operation->mark.trace_ps;
+        bool sends = operation->kind == PROGRAM_SEND && !program_is_remote(operation);
+        if (sends && place->partner == PROGRAM_NONE) place->partner = operation->message.peer;
+    }
+    place->next_ps = operation->kind != PROGRAM_END ? call_ps : INT64_MAX;
+}
+
+/* Decides on the receive and passes it and its wait, or waits. */
+static status_code decide(walk *walk, uint32_t number, bool *waits, status *status) {
+    walk_rank *rank = &walk->ranks[number];
+    find_place(walk, rank);
+    const infer_place *place = &rank->place;
+    FORWARD_IF_ERROR(advance(walk, number, place->leave_ps, waits, status));
+    if (*waits) return STATUS_OK;
+    infer_choice choice;
+    FORWARD_IF_ERROR(infer_choose(walk->infer, number, place, &choice, status));
+    int64_t last_ps = place->leave_ps > INT64_MAX - INFER_PATIENCE_PS
+                          ? INT64_MAX
+                          : place->leave_ps + INFER_PATIENCE_PS;
+    bool is_empty = rank->is_released || (choice.may_be_empty && rank->time_ps >= last_ps);
+    if (choice.queue == PROGRAM_NONE && !is_empty) {
+        rank->state = WALK_MESSAGE;
+        *waits = true;
+        return choice.may_be_empty ? push(walk, number, last_ps, status) : STATUS_OK;
+    }
+    note(walk, number, &choice);
+    rank->is_released = false;
+    rank->next += 2; /* and its wait */
+    return choice.queue != PROGRAM_NONE ? tell_claimed(walk, choice.queue, status) : STATUS_OK;
+}
+
+/* ---- collectives ---- */
+
+static status_code count_collective(walk *walk, uint32_t rank, uint32_t communicator,
+                                    uint32_t *number, status *status) {
+    uint64_t key = (uint64_t)rank << 32 | communicator;
+    uint32_t place = key_table_find(&walk->passed_index, key);
+    if (place == KEY_TABLE_NONE) {
+        place = (uint32_t)walk->passed_count;
+        FORWARD_IF_ERROR(memory_grow((void **)&walk->passed, &walk->passed_capacity,
+                                     walk->passed_count + 1, sizeof *walk->passed, status));
+        FORWARD_IF_ERROR(key_table_insert(&walk->passed_index, key, place, status));
+        walk->passed[walk->passed_count++] = 0;
+    }
+    *number = walk->passed[place]++;
+    return STATUS_OK;
+}
+
+/* Whose data the rank's part in a collective needs. */
+static walk_need needs_of(const program *program, const program_collective_arguments *arguments) {
+    const program_communicator *communicator = &program->communicators[arguments->communicator];
+    if (communicator->members == PROGRAM_NONE || communicator->remote_size > 0)
+        return NEEDS_NOTHING;
+    bool is_root = arguments->root == arguments->me;
+    switch ((program_collective_kind)arguments->kind) {
+    case PROGRAM_BCAST:
+    case PROGRAM_SCATTER:
+    case PROGRAM_SCATTERV:
+        return is_root ? NEEDS_NOTHING : NEEDS_ROOT;
+    case PROGRAM_GATHER:
+    case PROGRAM_GATHERV:
+    case PROGRAM_REDUCE:
+        return is_root ? NEEDS_MEMBERS : NEEDS_NOTHING;
+    case PROGRAM_SCAN:
+    case PROGRAM_EXSCAN:
+    case PROGRAM_CREATE_HANDLE:
+    case PROGRAM_DESTROY_HANDLE:
+        return NEEDS_NOTHING;
+    default:
+        return NEEDS_MEMBERS;
+    }
+}
+
+static status_code wake_members(walk *walk, walk_communicator *communicator, status *status) {
+    uint32_t waiter = communicator->first_waiter;
+    communicator->first_waiter = PROGRAM_NONE;
+    while (waiter != PROGRAM_NONE) {
+        uint32_t next = walk->ranks[waiter].next_waiter;
+        if (walk->ranks[waiter].state == WALK_COLLECTIVE)
+            FORWARD_IF_ERROR(wake(walk, waiter, status));
+        waiter = next;
+    }
+    return STATUS_OK;
+}
+
+/* The rank arrives at its next collective; *slot: what it has to wait for. */
+static status_code arrive(walk *walk, uint32_t rank, const program_collective_arguments *arguments,
+                          walk_slot *slot, status *status) {
+    const program *program = walk->program;
+    *slot = (walk_slot){NEEDS_NOTHING, arguments->communicator, 0, 0};
+    if (arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE)
+        return STATUS_OK; /* only some members may record them */
+    FORWARD_IF_ERROR(count_collective(walk, rank, arguments->communicator, &slot->number, status));
+    slot->kind = needs_of(program, arguments);
+    walk_communicator *communicator = &walk->communicators[arguments->communicator];
+    FORWARD_IF_ERROR(memory_grow((void **)&communicator->instances, &communicator->capacity,
+                                 slot->number + 1, sizeof *communicator->instances, status));
+    while (communicator->count <= slot->number)
+        communicator->instances[communicator->count++] = (walk_instance){0, false};
+    walk_instance *instance = &communicator->instances[slot->number];
+    instance->arrived++;
+    instance->has_root |= arguments->root == arguments->me;
+    bool is_whole = instance->arrived == program->communicators[arguments->communicator].size;
+    return is_whole || arguments->root == arguments->me ? wake_members(walk, communicator, status)
+                                                        : STATUS_OK;
+}
+
+/* ---- waiting ---- */
+
+static bool is_complete(const walk *walk, const walk_slot *slot) {
+    if (slot->kind == NEEDS_NOTHING) return true;
+    if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
+        const infer_queue *queue = &walk->infer->queues[slot->of];
+        if (slot->kind == NEEDS_SEND)
+            return queue->posted > slot->number || slot->number >= queue->sends;
+        bool is_received = queue->is_open || slot->number < queue->receives;
+        return queue->claimed > slot->number || !is_received;
+    }
+    const walk_instance *instance = &walk->communicators[slot->of].instances[slot->number];
+    return slot->kind == NEEDS_ROOT
+               ? instance->has_root
+               : instance->arrived >= walk->program->communicators[slot->of].size;
+}
+
+/* True if the rank has to wait for it, which is noted. */
+static bool waits_for(walk *walk, uint32_t number, const walk_slot *slot) {
+    walk_rank *rank = &walk->ranks[number];
+    if (rank->is_released || is_complete(walk, slot)) return false;
+    if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
+        rank->state = slot->kind == NEEDS_RECEIVER ? WALK_RECEIVER : WALK_SEND;
+        rank->slot = *slot;
+        return true;
+    }
+    rank->state = WALK_COLLECTIVE;
+    rank->next_waiter = walk->communicators[slot->of].first_waiter;
+    walk->communicators[slot->of].first_waiter = number;
+    return true;
+}
+
+static bool waits_in_wait(walk *walk, uint32_t number, const program_operation *operation) {
+    walk_rank *rank = &walk->ranks[number];
+    const program_rank *part = &walk->program->ranks[number];
+    for (; rank->checked < operation->wait.count; rank->checked++) {
+        uint32_t slot =
+            operation->wait.count == 1
+                ? operation->wait.first
+                : walk->program
+                      ->wait_slots[part->first_wait_slot + operation->wait.first + rank->checked];
+        if (waits_for(walk, number, &walk->slots[rank->first_slot + slot])) return true;
+    }
+    rank->checked = 0;
+    rank->is_released = false;
+    return false;
+}
+
+/* A blocking collective takes two steps: it arrives, and then it is complete (checked is 1). */
+static status_code pass_collective(walk *walk, uint32_t number, const program_operation *operation,
+                                   bool *waits, status *status) {
+    walk_rank *rank = &walk->ranks[number];
+    const program_collective_arguments *arguments =
+        &walk->program->collective_arguments[operation->collective.arguments];
+    bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
+    walk_slot *own = &walk->slots[rank->first_slot + walk->program->ranks[number].slot_count];
+    if (rank->checked == 0) {
+        walk_slot slot;
+        FORWARD_IF_ERROR(arrive(walk, number, arguments, &slot, status));
+        if (!blocking) {
+            set_slot(walk, rank, operation->collective.slot, slot);
+            return STATUS_OK;
+        }
+        *own = slot;
+        rank->checked = 1;
+    }
+    *waits = waits_for(walk, number, own);
+    if (*waits) return STATUS_OK;
+    rank->checked = 0;
+    rank->is_released = false;
+    return STATUS_OK;
+}
+
+/* ---- ranks ---- */
+
+/* Passes the next operation; *waits: not yet. */
+static status_code pass(walk *walk, uint32_t number, bool *waits, status *status) {
+    walk_rank *rank = &walk->ranks[number];
+    const program_operation *operation = &walk->program->operations[rank->next];
+    switch (operation->kind) {
+    case PROGRAM_CALL:
+    case PROGRAM_RETURN:
+        FORWARD_IF_ERROR(advance(walk, number, operation->mark.trace_ps, waits, status));
+        rank->call_ps = operation->mark.trace_ps;
+        break;
+    case PROGRAM_SEND:
+        FORWARD_IF_ERROR(pass_send(walk, rank, operation, status));
+        break;
+    case PROGRAM_RECEIVE:
+        if (builder_is_unrecorded(operation)) return decide(walk, number, waits, status);
+        FORWARD_IF_ERROR(pass_receive(walk, rank, operation, status));
+        break;
+    case PROGRAM_COLLECTIVE:
+        FORWARD_IF_ERROR(pass_collective(walk, number, operation, waits, status));
+        break;
+    case PROGRAM_WAIT:
+        *waits = waits_in_wait(walk, number, operation);
+        break;
+    default:
+        break;
+    }
+    rank->next += !*waits;
+    return STATUS_OK;
+}
+
+static status_code run_rank(walk *walk, uint32_t number, status *status) {
+    walk_rank *rank = &walk->ranks[number];
+    bool waits = false;
+    while (!waits && walk->program->operations[rank->next].kind != PROGRAM_END)
+        FORWARD_IF_ERROR(pass(walk, number, &waits, status));
+    return STATUS_OK;
+}
+
+static status_code run_all(walk *walk, status *status) {
+    while (walk->heap_count > 0) {
+        walk_entry entry = pop(walk);
+        walk_rank *rank = &walk->ranks[entry.rank];
+        if (entry.stamp != rank->stamp) continue;
+        walk->now_ps = entry.time_ps;
+        rank->state = WALK_RUNS;
+        if (entry.time_ps > rank->time_ps) rank->time_ps = entry.time_ps;
+        FORWARD_IF_ERROR(run_rank(walk, entry.rank, status));
+    }
+    return STATUS_OK;
+}
+
+/* Lets all go on that are in the first state in which there are any; false: nobody waits. */
+static status_code release(walk *walk, bool *released, status *status) {
+    *released = false;
+    for (uint8_t state = WALK_COLLECTIVE; state < WALK_STATES && !*released; state++)
+        for (uint32_t i = 0; i < walk->program->rank_count; i++) {
+            if (walk->ranks[i].state != state) continue;
+            walk->ranks[i].is_released = *released = true;
+            FORWARD_IF_ERROR(wake(walk, i, status));
+        }
+    for (uint32_t i = 0; *released && i < walk->program->communicator_count; i++)
+        walk->communicators[i].first_waiter = PROGRAM_NONE;
+    return STATUS_OK;
+}
+
+/* Synchronous sends that wait for ever, though an unrecorded receive went before, were received by
+ * it. True if that is new. */
+static bool hasten_sends(walk *walk) {
+    bool is_new = false;
+    for (uint32_t i = 0; i < walk->program->rank_count; i++) {
+        const walk_rank *rank = &walk->ranks[i];
+        if (rank->state == WALK_RECEIVER)
+            is_new |= infer_hasten(walk->infer, rank->slot.of, rank->slot.number);
+    }
+    return is_new;
+}
+
+/* Of the recorded receives that wait for ever behind unrecorded ones, the one whose send was sent
+ * the latest after its completion did not take it. False if there is none that could be spared. */
+static bool rule_out_worst(walk *walk) {
+    const walk_slot *worst = NULL;
+    int64_t worst_ps = 0;
+    for (uint32_t i = 0; i < walk->program->rank_count; i++) {
+        const walk_rank *rank = &walk->ranks[i];
+        if (rank->state != WALK_SEND || rank->slot.number == rank->slot.receive) continue;
+        int64_t late_ps =
+            infer_lateness(walk->infer, rank->slot.of, rank->slot.receive, rank->slot.number);
+        if (late_ps <= worst_ps) continue;
+        worst = &rank->slot;
+        worst_ps = late_ps;
+    }
+    return worst != NULL && infer_rule_out(walk->infer, worst->of, worst->receive, worst->number);
+}
+
+static status_code go_through(walk *walk, bool *again, status *status) {
+    for (uint32_t i = 0; i < walk->program->communicator_count; i++)
+        walk->communicators[i].first_waiter = PROGRAM_NONE;
+    for (uint32_t i = 0; i < walk->infer->queue_count; i++)
+        FORWARD_IF_ERROR(infer_queue_changed(walk->infer, i, status));
+    uint64_t slots = 0;
+    for (uint32_t i = 0; i < walk->program->rank_count; i++) {
+        walk->ranks[i] = (walk_rank){
+            .next = walk->program->ranks[i].first, .time_ps = INT64_MIN, .first_slot = slots};
+        slots += (uint64_t)walk->program->ranks[i].slot_count + 1;
+        FORWARD_IF_ERROR(push(walk, i, INT64_MIN, status));
+    }
+    for (bool released = true; released;) {
+        FORWARD_IF_ERROR(run_all(walk, status));
+        if (again != NULL && (hasten_sends(walk) || rule_out_worst(walk))) {
+            *again = true;
+            return STATUS_OK;
+        }
+        FORWARD_IF_ERROR(release(walk, &released, status));
+    }
+    return STATUS_OK;
+}
+
+status_code infer_walk(infer *infer, bool *again, status *status) {
+    program *program = infer->program;
+    uint64_t slots = 0; /* one more per rank for blocking collectives */
+    for (uint32_t i = 0; i < program->rank_count; i++)
+        slots += (uint64_t)program->ranks[i].slot_count + 1;
+    walk walk = {.infer = infer,
+                 .program = program,
+                 .ranks = memory_new(program->rank_count, sizeof *walk.ranks),
+                 .slots = memory_new((size_t)slots, sizeof *walk.slots),
+                 .communicators =
+                     memory_new(program->communicator_count, sizeof *walk.communicators)};
+    status_code code =
+        walk.ranks != NULL && walk.slots != NULL && walk.communicators != NULL
+            ? go_through(&walk, again, status)
+            : status_set(status, STATUS_MEMORY, "out of memory for %u ranks", program->rank_count);
+    for (uint32_t i = 0; walk.communicators != NULL && i < program->communicator_count; i++)
+        free(walk.communicators[i].instances);
+    free(walk.communicators);
+    free(walk.ranks);
+    free(walk.slots);
+    free(walk.passed);
+    free(walk.heap);
+    key_table_free(&walk.passed_index);
+    return code;
+}

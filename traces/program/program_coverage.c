@@ -1,0 +1,159 @@
+/*
+ * Calls that are not modelled stay in a program as calls in which nothing happens (see the
+ * importer), and are noted under their names; waits for their requests are not noted. So all is
+ * found by going through the operations once. Must not know archives.
+ */
+#include "traces/program/program_coverage.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+typedef enum call_class {
+    CALL_MODELLED,
+    CALL_NOTED,
+    CALL_COLLECTIVE, /* and noted */
+    CALL_HANDLE,     /* and noted: makes a communicator */
+    CALL_WAIT,
+    CALL_IGNORED
+} call_class;
+
+typedef struct region_sum {
+    call_class class;
+    uint64_t unmodelled_calls;
+    wide unmodelled_ps;
+} region_sum;
+
+static bool is_noted(const program *program, const char *name) {
+    for (uint32_t i = 0; i < program->note_count; i++)
+        if (program->notes[i].is_assumed == 0 &&
+            strcmp(program_text(program, program->notes[i].what), name) == 0)
+            return true;
+    return false;
+}
+
+/* MPI_Ineighbor_alltoall, MPI_Bcast, … */
+static bool is_collective(const char *name) {
+    static const char *const kinds[] = {"barrier",   "bcast",     "gather",   "scatter",
+                                        "allgather", "allreduce", "alltoall", "reduce",
+                                        "scan",      "exscan",    "neighbor_"};
+    if (strncmp(name, "MPI_", 4) != 0) return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        size_t length = strlen(kinds[i]);
+        if (strncasecmp(name + 4, kinds[i], length) == 0) return true;
+        if (name[4] == 'I' && strncmp(name + 5, kinds[i], length) == 0) return true;
+    }
+    return false;
+}
+
+bool program_lacks_collectives(const program *program) {
+    for (uint32_t i = 0; i < program->note_count; i++) {
+        const char *name = program_text(program, program->notes[i].what);
+        if (program->notes[i].is_assumed == 0 && name[0] != '\0' && is_collective(name) &&
+            name[4] == 'I' && strncmp(name, "MPI_Ineighbor_", strlen("MPI_Ineighbor_")) != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool makes_communicator(const char *name) {
+    static const char *const kinds[] = {"MPI_Comm_", "MPI_Cart_", "MPI_Graph_", "MPI_Dist_graph_",
+                                        "MPI_Intercomm_"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strncmp(name, kinds[i], strlen(kinds[i])) == 0) return true;
+    return false;
+}
+
+static call_class class_of(const program *program, uint32_t region) {
+    const char *name = program_text(program, program->regions[region].name);
+    if (strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0 ||
+        strcmp(name, "MPI_Finalize") == 0)
+        return CALL_IGNORED;
+    if (strncmp(name, "MPI_Wait", strlen("MPI_Wait")) == 0) return CALL_WAIT;
+    if (!is_noted(program, name)) return CALL_MODELLED;
+    if (makes_communicator(name)) return CALL_HANDLE;
+    return is_collective(name) ? CALL_COLLECTIVE : CALL_NOTED;
+}
+
+static bool is_handle(const program *program, const program_operation *operation) {
+    uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
+    return kind == PROGRAM_CREATE_HANDLE || kind == PROGRAM_DESTROY_HANDLE ||
+           kind == PROGRAM_WINDOW;
+}
+
+static wide time_between(const program_operation *call, const program_operation *end) {
+    int64_t from_ps = call->mark.trace_ps, to_ps = end->mark.trace_ps;
+    return to_ps > from_ps ? (wide)to_ps - (wide)from_ps : 0;
+}
+
+/* A call ends; it may be one in which nothing happened. */
+static void add_call(const program_operation *call, const program_operation *end,
+                     region_sum *regions, program_coverage *coverage, wide *time_ps) {
+    region_sum *region = &regions[call->mark.region];
+    bool is_unmodelled = end == call + 1 && region->class != CALL_MODELLED;
+    if (region->class == CALL_IGNORED) return;
+    wide passed_ps = region->class != CALL_HANDLE ? time_between(call, end) : 0;
+    *time_ps += passed_ps;
+    if (is_unmodelled) region->unmodelled_ps += passed_ps;
+    if (is_unmodelled && region->class == CALL_WAIT) return;
+    coverage->calls++;
+    region->unmodelled_calls += is_unmodelled;
+    coverage->collectives += is_unmodelled && region->class == CALL_COLLECTIVE;
+    coverage->unmodelled_collectives += is_unmodelled && region->class == CALL_COLLECTIVE;
+}
+
+static void add_rank(const program *program, uint32_t rank, region_sum *regions,
+                     program_coverage *coverage, wide *time_ps) {
+    const program_rank *part = &program->ranks[rank];
+    const program_operation *call = NULL;
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        const program_operation *operation = &program->operations[i];
+        if (operation->kind == PROGRAM_CALL) call = operation;
+        if (operation->kind == PROGRAM_COLLECTIVE)
+            coverage->collectives += !is_handle(program, operation);
+        if (program_is_message(program, operation)) {
+            coverage->messages++;
+            coverage->unmatched += operation->message.match == PROGRAM_NONE;
+        }
+        if (operation->kind == PROGRAM_RETURN && call != NULL)
+            add_call(call, operation, regions, coverage, time_ps);
+    }
+}
+
+static void conclude(const program *program, const region_sum *regions, wide time_ps,
+                     program_coverage *coverage) {
+    wide unmodelled_ps = 0;
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        const region_sum *region = &regions[i];
+        coverage->unmodelled_calls += region->unmodelled_calls;
+        unmodelled_ps += region->unmodelled_ps;
+        if (region->unmodelled_calls == 0) continue; /* waits have none */
+        uint32_t *most = &coverage->most_called, *longest = &coverage->longest;
+        if (*most == PROGRAM_NONE || region->unmodelled_calls > regions[*most].unmodelled_calls)
+            *most = i;
+        if (region->class == CALL_HANDLE) continue;
+        if (*longest == PROGRAM_NONE || region->unmodelled_ps > regions[*longest].unmodelled_ps)
+            *longest = i;
+    }
+    coverage->time_ns = (uint64_t)(time_ps / 1000);
+    coverage->unmodelled_ns = (uint64_t)(unmodelled_ps / 1000);
+}
+
+status_code program_coverage_of(const program *program, program_coverage *coverage,
+                                status *status) {
+    *coverage = (program_coverage){.most_called = PROGRAM_NONE, .longest = PROGRAM_NONE};
+    region_sum *regions = memory_new(program->region_count, sizeof *regions);
+    RETURN_ERROR_IF(regions == NULL, status, STATUS_MEMORY, "out of memory for %u regions",
+                    program->region_count);
+    for (uint32_t i = 0; i < program->region_count; i++)
+        regions[i].class = class_of(program, i);
+    wide time_ps = 0;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        add_rank(program, rank, regions, coverage, &time_ps);
+    conclude(program, regions, time_ps, coverage);
+    free(regions);
+    return STATUS_OK;
+}

@@ -1,0 +1,119 @@
+/*
+ * Finding out which sends unrecorded receives take, and what becomes of those that take none. Must
+ * not know how a trace was read.
+ */
+#include "traces/program/infer_parts.h"
+
+#include "core/memory.h"
+#include "traces/program/builder_parts.h"
+
+#include <stdlib.h>
+
+/* Closes the gaps where operations have vanished, rank after rank. */
+static void close_gaps(program *program) {
+    uint64_t to = 0;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        program_rank *part = &program->ranks[rank];
+        uint64_t first = to;
+        for (uint64_t i = part->first; i < part->first + part->count; i++) {
+            const program_operation *operation = &program->operations[i];
+            if (operation->kind != BUILDER_DROPPED) program->operations[to++] = *operation;
+        }
+        uint32_t vanished = (uint32_t)(part->count - (to - first)) / 2; /* and their waits */
+        part->first = first;
+        part->count = to - first;
+        part->receive_count -= vanished;
+    }
+    program->operation_count = to;
+}
+
+/* Beyond so many walks what is left of contradictions stays. */
+enum { ATTEMPTS = 32 };
+
+static status_code walk_until_settled(infer *infer, status *status) {
+    bool again = true;
+    for (unsigned i = 1; again; i++) {
+        infer_queues_reset(infer);
+        again = false;
+        FORWARD_IF_ERROR(infer_walk(infer, i < ATTEMPTS ? &again : NULL, status));
+    }
+    return STATUS_OK;
+}
+
+static status_code infer_all(infer *infer, const program_posted *posted, status *status) {
+    uint32_t rank_count = infer->program->rank_count;
+    infer->ranks = memory_new(rank_count, sizeof *infer->ranks);
+    RETURN_ERROR_IF(infer->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    rank_count);
+    FORWARD_IF_ERROR(infer_queues_find(infer, posted, status));
+    uint64_t decisions = 0;
+    for (uint32_t rank = 0; rank < rank_count; rank++) {
+        infer->ranks[rank].first_decision = decisions;
+        decisions += infer->ranks[rank].unrecorded;
+    }
+    infer->decisions = memory_new((size_t)decisions, sizeof *infer->decisions);
+    RETURN_ERROR_IF(infer->decisions == NULL, status, STATUS_MEMORY,
+                    "out of memory for %llu receives", (unsigned long long)decisions);
+    return walk_until_settled(infer, status);
+}
+
+/* ---- what comes of it ---- */
+
+static void take(const infer *infer, const infer_decision *decision, program_operation *operation) {
+    const infer_queue *queue = &infer->queues[decision->queue];
+    uint64_t bytes = infer_send_at(infer, queue, decision->send)->bytes;
+    *operation =
+        (program_operation){.kind = PROGRAM_RECEIVE,
+                            .flags = PROGRAM_INFERRED,
+                            .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
+                            .message = {queue->source, 0, operation->message.slot, queue->channel}};
+}
+
+static void carry_out(infer *infer, const program_posted *posted, program_infer_counts *counts) {
+    const infer_decision *decision = infer->decisions;
+    for (uint32_t rank = 0; rank < infer->program->rank_count; rank++) {
+        program_operation *operations =
+            infer->program->operations + infer->program->ranks[rank].first;
+        const program_places *receives = &posted->ranks[rank].receives;
+        for (size_t i = 0; i < receives->count; i++) {
+            program_operation *operation = &operations[receives->at[i]];
+            if (!builder_is_unrecorded(operation)) continue;
+            bool vanishes = decision->queue == PROGRAM_NONE;
+            if (vanishes)
+                operation[0].kind = operation[1].kind = BUILDER_DROPPED; /* and its wait */
+            else
+                take(infer, decision, operation);
+            counts->inferred += !vanishes;
+            counts->vanished += vanishes;
+            counts->by_time += decision->is_by_time;
+            decision++;
+        }
+    }
+}
+
+static void clear(infer *infer) {
+    for (uint32_t rank = 0; infer->ranks != NULL && rank < infer->program->rank_count; rank++) {
+        free(infer->ranks[rank].ready.numbers);
+        free(infer->ranks[rank].urgent.numbers);
+    }
+    free(infer->ranks);
+    free(infer->decisions);
+    free(infer->queues);
+    free(infer->sends);
+    free(infer->receives);
+    free(infer->deadlines);
+    free(infer->candidates.numbers);
+}
+
+status_code program_infer(program *program, program_posted *posted, unsigned threads,
+                          program_infer_counts *counts, status *status) {
+    *counts = (program_infer_counts){0};
+    infer infer = {.program = program};
+    status_code code = infer_all(&infer, posted, status);
+    if (code == STATUS_OK) carry_out(&infer, posted, counts);
+    clear(&infer);
+    if (code != STATUS_OK || counts->vanished == 0) return code;
+    close_gaps(program);
+    program_posted_free(posted);
+    return program_posted_find(posted, program, threads, status);
+}
