@@ -175,7 +175,7 @@ const setting_row network_setting_rows[] = {
      "what was sent and is not yet credited back"},
     {"network.ugal.measure", SETTING_CHOICE, AT(ugal_measure), 0, 0, "port", ugal_measure_names,
      "ugal-l, ugal-g, piggyback and par: port: the queue of all virtual channels of a port; vc: of "
-     "the one that the path takes there"},
+     "the one that the path takes there, as ugal-l-vc always does"},
     {"network.ugal.waiting", SETTING_SWITCH, AT(ugal_waiting), 0, 0, "on", NULL,
      "whether packets that are first in their buffers and wait for a port are in its queue"},
     {"network.ugal.weights", SETTING_CHOICE, AT(ugal_weights), 0, 0, "hops", ugal_weights_names,
@@ -185,14 +185,15 @@ const setting_row network_setting_rows[] = {
     {"network.ugal.ratio", SETTING_RATIO, AT(ugal_ratio_millionths), 0, 1000000000, "2", NULL,
      "network.ugal.weights ratio: weight of the non-minimal path's queue, that of the minimal "
      "one's being 1"},
-    {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
-     "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
     {"network.reroute", SETTING_COUNT, AT(reroute), 0, 1000000, "0", NULL,
      "ugal, piggyback and par: how often a packet that is first in its source router's buffer and "
-     "waits is decided on anew, once a cycle; 0: its first way stands"},
+     "waits is decided on anew, once a cycle; 0: its first way stands; other policies have no use "
+     "for it"},
     {"network.reroute_candidate", SETTING_CHOICE, AT(reroute_candidate), 0, 0, "new",
      reroute_candidate_names,
      "with which non-minimal path network.reroute compares: another one each time, or the same"},
+    {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
+     "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
     {"network.ofar.ring", SETTING_CHOICE, AT(ofar_ring), 0, 0, "embedded", network_ring_names,
      "ofar's escape ring: a VC of channels that are there anyway, or channels of its own"},
     {"network.ofar.vcs", SETTING_COUNT, AT(ofar_vcs), 1, 15, "3", NULL,

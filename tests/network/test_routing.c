@@ -279,7 +279,7 @@ static void test_ugal_rules(void **state) {
         check_ugal_with(members[i], "ugal.weights=local-hops");
         check_ugal_with(members[i], "ugal.weights=absolute-local-hops");
         check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=2");
-        check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=0.75 ugal.waiting=off");
+        check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=0.5 ugal.waiting=off");
     }
 }
 
