@@ -188,6 +188,7 @@ const experiment experiments[] = {
            " --misrouting mm --set network.ofar.injection_room=3", "0.1:0.5:0.1"),
     /* … by their own rules */
     BOOKSIM_UGAL("booksim-ugal-worst", "worst-case", "", "0.25,0.3,0.45"),
+    BOOKSIM_UGAL("booksim-ugal-one-queue", "worst-case", " --set network.nic.vcs=1", "0.45"),
     BOOKSIM_UGAL("booksim-ugal-bias", "worst-case", " --set network.routing_bias=960B", "0.05"),
     BOOKSIM_UGAL("booksim-ugal-long-uniform", "uniform", LONG_LINKS, "0.2:0.6:0.2"),
     BOOKSIM_UGAL("booksim-ugal-long-worst", "worst-case", LONG_LINKS, "0.05,0.1,0.2"),

@@ -77,16 +77,20 @@ static void write_piggyback(FILE *page, const measurement *all) {
         fprintf(page, " %.4f |", row != NULL ? row->accepted : NAN);
     }
     fputs(
-        " |\n\nWithout these rules the distance grows with h because rules that take away and "
-        "rules "
-        "that give do not grow alike. Credits alone show a full queue late, so more packets go "
-        "minimally; that costs most. The VCs of minimal paths decide whether a queue of a VC says "
-        "something: with `network.minimal_vcs` = last the VC of minimal packets is also that of "
-        "all "
-        "second global hops, which go by every link; with first it holds what was decided in the "
-        "group itself, and only then do queues and saturation by VC tell the minimal link from the "
-        "others. Deciding anew gives back what late credits cost: a packet that was sent to the "
-        "minimal path before its queue was seen takes it back.\n",
+        " |\n\nThe rules pull in both directions, by shares that depend on h; that the paper's "
+        "machine "
+        "is near FOGSim at h = 3 is chance. The queue of the destination takes away most at h = 3: "
+        "under adv+2 a node then has one injection queue in place of three, and a packet that "
+        "waits "
+        "for the minimal link stops all behind it. Credits alone take away most at h = 6: packets "
+        "that already wait for a port do not count, so several more are sent the same way. The "
+        "queue of a VC gives most. With `network.minimal_vcs` = last it would be no help: the VC "
+        "of "
+        "minimal packets is then also that of all second global hops, which use every link; with "
+        "first it shows what the group itself has sent, and tells the minimal link from the "
+        "others. "
+        "Deciding anew gives back what credits alone cost: a packet that was sent to the minimal "
+        "link before its queue was seen can still leave it.\n",
         page);
 }
 
@@ -159,7 +163,7 @@ static void write_peers(FILE *page) {
         "and 1 cycles, 10 and 100 in booksim-ugal-long); a non-minimal path turns at the first "
         "router of the third group, where the published code goes on to a random one, for which "
         "its three VCs are one too few; the constant of 30 flits that favours minimal paths is 0, "
-        "but in booksim-ugal-bias.\n"
+        "but in booksim-ugal-bias; in booksim-ugal-one-queue nodes inject by VC 0 alone.\n"
         "- **FOGSim**, first public version, not changed: `fogsim CONFIG OUTPUT 32 256 1 LOAD 1` "
         "with p = h, a = 2h, maxCycles = 4000 after as many of warm-up, delays of 10 and 100 "
         "cycles, packetSize = flitSize = 8, queueGen = 256, channels_inj = channels_useful = 3, "
