@@ -225,6 +225,13 @@ static char *describe(const compare_point *point, const char *label) {
     return json_finish(object);
 }
 
+/* What is there under a point's name and is no file would be written into; a point replaces it. */
+static void remove_special(const char *path) {
+    struct stat about;
+    if (lstat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        unlink(path);
+}
+
 /* Another process on this folder may take an unfinished file for one of a process that is no more:
  * then it is written again. */
 static status_code write_text(const char *text, const char *path, status *status) {
@@ -252,6 +259,7 @@ status_code kept_store(const compare_point *point, const char *folder, const kep
         char digits[CHECK_BYTES + 1];
         checksum(digits, key, text, strlen(text));
         memcpy(place, digits, CHECK_BYTES);
+        remove_special(path);
         code = write_text(text, path, status);
         if (code != STATUS_OK) status_prefix(status, "a point cannot be kept");
     }

@@ -340,6 +340,7 @@ static void progress_of_all_rails(void **state) {
         .threads = 1, .progress = note_and_stop, .progress_context = &told};
     status status = STATUS_INIT;
     assert_int_equal(network_run(world.network, &options, &status), STATUS_RUN);
+    status_clear(&status);
     network_totals totals;
     network_totals_of(world.network, &totals);
     assert_int_equal(told.calls, 1);

@@ -184,6 +184,24 @@ static void test_windows_in_computation(void **state) {
     program_free(whole);
 }
 
+/* A part lasts as long as what its ranks do in it, calls or not. */
+static void test_spans(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to;
+        int64_t span_ps;
+    } parts[] = {{NULL, "3000ps", 3000},     {"3000ps", "5000ps", 2000},
+                 {"18000ps", NULL, 2300},    {"18000ps", "19000ps", 1000},
+                 {"3000ps", "8000ps", 5000}, {"3000ps", "8050ps", 5050}};
+    program *whole = stepwise();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        program *part = part_of(whole, parts[i].from, parts[i].to);
+        assert_int_equal(part->span_ps, parts[i].span_ps);
+        program_free(part);
+    }
+    program_free(whole);
+}
+
 static int64_t compute_of(const program *whole, const char *from, const char *to) {
     program *part = part_of(whole, from, to);
     program_totals totals;
@@ -268,7 +286,7 @@ int main(void) {
         cmocka_unit_test(test_all_of_it),      cmocka_unit_test(test_windows),
         cmocka_unit_test(test_regions),        cmocka_unit_test(test_windows_in_computation),
         cmocka_unit_test(test_windows_add_up), cmocka_unit_test(test_open_regions),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_spans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,12 @@
 #include "traces/otf2/otf2_properties.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The library would print; what it returns says enough. */
 static OTF2_ErrorCode swallow(void *context, const char *file, uint64_t line, const char *function,
@@ -224,13 +226,27 @@ static status_code write_and_close(otf2_writer *writer, const char *folder, stat
     return code;
 }
 
+/* The library creates the folder where it does not find it, so one that abandon_output has removed
+ * would come back. By its number an open folder that was removed stays so. Without /proc, its path
+ * has to do. */
+enum { NUMBERED_PATH_BYTES = 32 };
+static const char *numbered_path(char path[NUMBERED_PATH_BYTES], int number,
+                                 const char *otherwise) {
+    snprintf(path, NUMBERED_PATH_BYTES, "/proc/self/fd/%d", number);
+    return number >= 0 && access(path, W_OK) == 0 ? path : otherwise;
+}
+
 status_code traces_write_otf2(const program *program, const traces_times *times, const char *path,
                               status *status) {
     output_folder folder;
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
     otf2_writer writer = {.program = program, .times = times, .next_group = GROUP_FIRST_FREE};
-    status_code code = write_and_close(&writer, folder.temporary, status);
+    int number = open(folder.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char path_by_number[NUMBERED_PATH_BYTES];
+    const char *open_folder = numbered_path(path_by_number, number, folder.temporary);
+    status_code code = write_and_close(&writer, open_folder, status);
+    if (number >= 0) close(number);
     OTF2_Error_RegisterCallback(previous, NULL);
     if (code != STATUS_OK) status_prefix(status, "%s", path);
     return output_folder_finish(&folder, code, status);

@@ -135,6 +135,8 @@ static status_code append_mark(program_copy *copy, uint32_t rank,
     program_builder *builder = copy->builder;
     int64_t trace_ps = operation->mark.trace_ps + copy->shift_ps;
     uint32_t region = copy->regions[operation->mark.region];
+    if (trace_ps < copy->rank_first_ps) copy->rank_first_ps = trace_ps;
+    if (trace_ps > copy->rank_last_ps) copy->rank_last_ps = trace_ps;
     if (trace_ps < copy->first_ps) copy->first_ps = trace_ps;
     if (trace_ps > copy->last_ps) copy->last_ps = trace_ps;
     switch ((program_kind)operation->kind) {
@@ -191,6 +193,8 @@ void program_copy_begin(program_copy *copy, uint32_t rank) {
         copy->requests[slot] = 0;
     copy->depth = 0;
     copy->shift_ps = 0;
+    copy->rank_first_ps = INT64_MAX;
+    copy->rank_last_ps = INT64_MIN;
 }
 
 status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t first, uint64_t end,
@@ -199,6 +203,15 @@ status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t 
     for (uint64_t i = first; i < end; i++)
         FORWARD_IF_ERROR(append_operation(copy, rank, i, &operations[i], status));
     return STATUS_OK;
+}
+
+void program_copy_beside(program_copy *copy, int64_t before_ps, int64_t after_ps) {
+    int64_t beside_ps = before_ps + after_ps;
+    if (beside_ps > copy->longest_beside_ps) copy->longest_beside_ps = beside_ps;
+    if (copy->rank_first_ps > copy->rank_last_ps) return;
+    int64_t first_ps = copy->rank_first_ps - before_ps, last_ps = copy->rank_last_ps + after_ps;
+    if (first_ps < copy->first_ps) copy->first_ps = first_ps;
+    if (last_ps > copy->last_ps) copy->last_ps = last_ps;
 }
 
 status_code program_copy_end(program_copy *copy, uint32_t rank, status *status) {
@@ -225,10 +238,11 @@ status_code program_copy_seal(program_copy *copy, const char *how, unsigned thre
     char *text = malloc(size);
     RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for a name");
     snprintf(text, size, "%s%s", source, how);
+    int64_t span_ps = copy->last_ps > copy->first_ps ? copy->last_ps - copy->first_ps : 0;
+    if (copy->longest_beside_ps > span_ps) span_ps = copy->longest_beside_ps;
     write_notes(copy);
     builder_about(copy->builder, text, program_text(whole, whole->creator), whole->event_count,
-                  whole->location_count,
-                  copy->last_ps > copy->first_ps ? copy->last_ps - copy->first_ps : 0);
+                  whole->location_count, span_ps);
     free(text);
     return builder_seal(copy->builder, threads, program, status);
 }

@@ -25,7 +25,9 @@ typedef struct program_copy {
     bool call_lost;                /* something of the call at hand was left out */
     uint64_t depth;                /* user regions of the rank at hand that are open */
     int64_t shift_ps;              /* added to the rank's times in the trace */
-    int64_t first_ps, last_ps;
+    int64_t first_ps, last_ps;     /* in the trace, of all ranks */
+    int64_t rank_first_ps, rank_last_ps; /* of the rank at hand; first > last: none yet */
+    int64_t longest_beside_ps;           /* of a rank's computation beside its calls */
 } program_copy;
 
 status_code program_copy_new(program_copy *copy, const program *whole, const program_inside *inside,
@@ -42,6 +44,9 @@ status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t 
                                     status *status);
 /* Leaves what is open. */
 status_code program_copy_end(program_copy *copy, uint32_t rank, status *status);
+
+/* Of the rank at hand, once its operations are there: it computes so long before and after them. */
+void program_copy_beside(program_copy *copy, int64_t before_ps, int64_t after_ps);
 
 /* With the whole's notes; its source is the whole's with `how` after it. */
 status_code program_copy_seal(program_copy *copy, const char *how, unsigned threads,

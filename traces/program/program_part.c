@@ -67,6 +67,7 @@ static status_code append_rank(cutter *cutter, uint32_t rank, status *status) {
     FORWARD_IF_ERROR(builder_compute(copy->builder, rank, bounds->before_ps, status));
     FORWARD_IF_ERROR(program_copy_operations(copy, rank, bounds->first, bounds->end, status));
     FORWARD_IF_ERROR(builder_compute(copy->builder, rank, bounds->after_ps, status));
+    program_copy_beside(copy, bounds->before_ps, bounds->after_ps);
     return program_copy_end(copy, rank, status);
 }
 
