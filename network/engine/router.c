@@ -40,7 +40,9 @@ void router_mark(network_domain *domain, uint32_t output) {
 
 /* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
 APART static void note_request(network_domain *domain, const buffer *asking, int64_t bytes) {
-    if (domain->saturation != NULL) saturation_count_waiting(domain, asking->output_lane, bytes);
+    if (domain->saturation != NULL &&
+        domain->network->places[asking->output].level == NETWORK_GLOBAL)
+        saturation_count_waiting(domain, asking->output_lane, bytes);
     if (domain->vc_waiting_bytes != NULL)
         domain->vc_waiting_bytes[asking->output_lane] += (uint32_t)bytes;
 }
@@ -64,7 +66,8 @@ static inline void note_transfer(network_domain *domain, const buffer *from, pac
     if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
     if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_lane] -= from->size_bytes;
-    if (domain->saturation != NULL) saturation_count_sent(domain, out_lane, from->size_bytes);
+    if (domain->saturation != NULL && !network->config.ugal_waiting)
+        saturation_count_sent(domain, out_lane, from->size_bytes);
     if (domain->round_trips == NULL || network->places[number].level == NETWORK_TERMINAL) return;
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_lane - number * network->vcs);
     round_trips_sent(domain, out_lane);

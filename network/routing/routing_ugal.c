@@ -14,6 +14,7 @@
  *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
  */
+#include "core/hints.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
@@ -59,8 +60,9 @@ static path_weights absolute_local_hops(const network_domain *domain, uint32_t r
     };
 }
 
-static path_weights find_weights(const network_domain *domain, uint32_t router,
-                                 const packet *packet, uint32_t via) {
+/* For network.ugal.weights other than hops. */
+APART static path_weights find_weights(const network_domain *domain, uint32_t router,
+                                       const packet *packet, uint32_t via) {
     const network_config *config = &domain->network->config;
     if (config->ugal_weights == UGAL_WEIGHTS_RATIO)
         return (path_weights){1000000, config->ugal_ratio_millionths};
@@ -68,10 +70,8 @@ static path_weights find_weights(const network_domain *domain, uint32_t router,
         return absolute_local_hops(domain, router, packet, via);
     path_weights weights = {routing_minimal_hops(domain, router, packet),
                             routing_detour_hops(domain, router, packet, via)};
-    if (config->ugal_weights == UGAL_WEIGHTS_LOCAL_HOPS) {
-        weights.minimal -= routing_goes_round(domain, packet) ? 2 : 1;
-        weights.detour -= 2;
-    }
+    weights.minimal -= routing_goes_round(domain, packet) ? 2 : 1; /* local hops */
+    weights.detour -= 2;
     return weights;
 }
 
@@ -79,6 +79,11 @@ static bool prefers_detour(const network_domain *domain, uint32_t router, const 
                            const routing_paths *paths, int64_t minimal_queue_bytes,
                            int64_t detour_queue_bytes) {
     const network_config *config = &domain->network->config;
+    if (config->ugal_weights == UGAL_WEIGHTS_HOPS)
+        return minimal_queue_bytes * routing_minimal_hops(domain, router, packet) >
+               detour_queue_bytes *
+                       routing_detour_hops(domain, router, packet, paths->detour_link) +
+                   config->routing_bias_bytes;
     path_weights weights = find_weights(domain, router, packet, paths->detour_link);
     int64_t unit = config->ugal_weights == UGAL_WEIGHTS_RATIO ? 1000000 : 1;
     return (__int128)minimal_queue_bytes * weights.minimal >
