@@ -143,9 +143,18 @@ extern size_t reference_count;
 bool reference_read(const char *path);
 void reference_free(void);
 
-/* How far a curve is from its reference: largest distance in latency where that is steady, and
- * distance in throughput, both as shares. False when there is none. */
-bool reference_distance(const measurement *curve, double *latency, double *throughput);
+/* How far a curve is from its reference, as shares: largest distance in latency where that is
+ * steady, distance of the largest accepted loads, and largest distance in accepted load at any
+ * load.
+ */
+typedef struct reference_distances {
+    double latency;
+    double throughput;
+    double accepted;
+} reference_distances;
+/* False when there is none. */
+bool reference_distance(const measurement *curve, reference_distances *found);
+const reference_row *reference_at(const char *curve, double load); /* NULL: there is none */
 
 /* ---- fidelity_svg.c, fidelity_figures.c: pictures -------------------------------------------- */
 
@@ -175,6 +184,10 @@ bool svg_write(const chart *chart, const char *path);
 /* Writes every figure of which something was measured into folder/fidelity, and a section of the
  * page about it. */
 bool figures_write(const measurement *all, const char *folder, FILE *page);
+
+/* ---- fidelity_steps.c: what each rule of another simulator does ------------------------------ */
+
+void steps_write(FILE *page, const measurement *all);
 
 /* ---- fidelity_page.c --------------------------------------------------------------------------
  */

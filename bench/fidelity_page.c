@@ -74,6 +74,9 @@ static void write_causes(FILE *page, const measurement *all) {
 }
 
 /* Why a curve is not another simulator's: found by changing one thing after the other. */
+#define INSIDE_GROUPS                                                                              \
+    "FOGSim lets packets within a group go by another one too, under uniform traffic one in 20. "  \
+    "They take two global links where none is needed. Here they are minimal under every policy. "
 static const struct {
     const char *curve;
     const char *cause;
@@ -91,6 +94,27 @@ static const struct {
      "Where packets go, as under adv+2: in FOGSim a packet crosses 1.95 global links, here 1.89. "
      "A cycle by cycle model of FOGSim's rules accepts 0.436 at 0.5, and 0.447 with our third "
      "group."},
+    {"fogsim-rules-valiant-uniform", INSIDE_GROUPS "Under adv+2 there are none."},
+    {"fogsim-rules-ugal-uniform", INSIDE_GROUPS
+     "FOGSim with these packets minimal (a change of two lines) accepts 0.612 at 0.8 in place of "
+     "0.605, and 2.3 % are left; its packets then take 3.265 hops at 0.5, and 3.268 here."},
+    {"fogsim-rules-pb-uniform", INSIDE_GROUPS
+     "FOGSim with these packets minimal accepts 0.609 at 0.8 in place of 0.605, and 2.7 % are "
+     "left."},
+    {"booksim-ugal-one-queue", "What is left of booksim-ugal-worst with one injection queue."},
+    {"booksim-ugal-worst",
+     "Injection queues, at 0.45 alone. A node has three of them in both simulators. With one "
+     "(booksim-ugal-one-queue) BookSim accepts 0.207 at 0.45 in place of 0.162, and the distance "
+     "is 3 %; here the number of injection queues changes nothing. In both the nodes of the router "
+     "that owns the minimal link send what they want, 0.42 and 0.45. The others send 0.125 in "
+     "BookSim and 0.178 here, least in groups whose links to two neighbouring groups lie on two "
+     "routers (0.05 and 0.11): packets of other groups that cross from one of these routers to the "
+     "other wait behind minimal ones. BookSim's allocator gives turns to input VCs, so a node's "
+     "port "
+     "can have three turns of an output where a port from another router has one; here ports have "
+     "turns. That this is what makes the difference is likely, and not shown. Deciding as a packet "
+     "leaves its source queue (routing_delay = 0) or at the head of its buffer (1) is not it: "
+     "BookSim accepts 0.162 and 0.149."},
 };
 
 static void write_reference_cause(FILE *page, const char *curve) {
@@ -100,17 +124,16 @@ static void write_reference_cause(FILE *page, const char *curve) {
 }
 
 typedef struct distance {
-    double latency;
-    double accepted;
+    reference_distances of;
     verdict verdict;
 } distance;
 
 static distance distance_of(const measurement *all, const char *curve) {
-    distance found = {NAN, NAN, NOT_MEASURED};
+    distance found = {.verdict = NOT_MEASURED};
     const measurement *ours = measured(all, curve);
-    if (ours == NULL || !reference_distance(ours, &found.latency, &found.accepted)) return found;
-    bool good = fabs(found.latency) <= 0.05 && fabs(found.accepted) <= 0.03;
-    bool fair = fabs(found.latency) <= 0.15 && fabs(found.accepted) <= 0.1;
+    if (ours == NULL || !reference_distance(ours, &found.of)) return found;
+    bool good = fabs(found.of.latency) <= 0.05 && fabs(found.of.throughput) <= 0.03;
+    bool fair = fabs(found.of.latency) <= 0.15 && fabs(found.of.throughput) <= 0.1;
     found.verdict = good ? HOLDS : fair ? HOLDS_IN_PART : DOES_NOT_HOLD;
     return found;
 }
@@ -125,18 +148,21 @@ static void write_references(FILE *page, const measurement *all) {
           "(bench/fidelity_reference.csv). A different simulator is not the truth, but an "
           "unexplained distance is a fault. Latency: the largest distance among loads that the "
           "simulator accepts to 98 %. Throughput: distance of the largest accepted loads. It holds "
-          "within 5 % and 3 %, in part within 15 % and 10 %.\n\n"
-          "| curve | against | latency | throughput | verdict |\n|---|---|---|---|---|\n",
+          "within 5 % and 3 %, in part within 15 % and 10 %. Accepted: the largest distance of the "
+          "accepted load at any load.\n\n"
+          "| curve | against | latency | throughput | accepted | verdict |\n"
+          "|---|---|---|---|---|---|\n",
           page);
     for (size_t i = 0; i < reference_count; i++) {
         const reference_row *row = &reference_rows[i];
         if (!curve_begins(i)) continue;
         distance found = distance_of(all, row->curve);
         if (found.verdict == NOT_MEASURED)
-            fprintf(page, "| %s | %s | – | – | not measured |\n", row->curve, row->simulator);
+            fprintf(page, "| %s | %s | – | – | – | not measured |\n", row->curve, row->simulator);
         else
-            fprintf(page, "| %s | %s | %+.1f %% | %+.1f %% | %s |\n", row->curve, row->simulator,
-                    100 * found.latency, 100 * found.accepted, verdict_names[found.verdict]);
+            fprintf(page, "| %s | %s | %+.1f %% | %+.1f %% | %+.1f %% | %s |\n", row->curve,
+                    row->simulator, 100 * found.of.latency, 100 * found.of.throughput,
+                    100 * found.of.accepted, verdict_names[found.verdict]);
     }
     fputs("\n", page);
     for (size_t i = 0; i < reference_count; i++)
@@ -185,6 +211,7 @@ bool page_write(const fidelity_options *options, const measurement *all) {
     write_claims(page, all);
     if (!options->quick) write_causes(page, all);
     write_references(page, all);
+    steps_write(page, all);
     fputs("\n## Pictures\n\n", page);
     bool good = figures_write(all, options->out, page);
     write_commands(page, all);

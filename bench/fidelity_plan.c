@@ -85,6 +85,48 @@
             loads, "", "0.1"                                                                       \
     }
 
+#define LONG_LINKS                                                                                 \
+    " --set network.local.latency=10ns --set network.global.latency=100ns" BUFFERS("8KiB")
+#define BOOKSIM_UGAL(name, pattern, more, loads)                                                   \
+    {                                                                                              \
+        name, CURVE, "ugal-l",                                                                     \
+            "--machine kim-1k-booksim --pattern " pattern more TIMES("4us", "2us", "1us"), loads,  \
+            KIM_QUICK, "0.05"                                                                      \
+    }
+#define H4                                                                                         \
+    " --set network.nodes_per_router=4 --set network.routers_per_group=8 --set "                   \
+    "network.globals_per_router=4 --set network.groups=33"
+#define FOGSIM_POINTS(name, machine, routing, pattern, more, loads)                                \
+    {                                                                                              \
+        name, CURVE, routing,                                                                      \
+            "--machine " machine " --pattern " pattern more TIMES("4us", "4us", "1us"), loads,     \
+            GARCIA_QUICK, "0.1"                                                                    \
+    }
+#define FOGSIM_RULES(name, routing, pattern, more, loads)                                          \
+    FOGSIM_POINTS(name, "garcia-342-fogsim", routing, pattern, more, loads)
+
+/* FOGSim's rules for piggyback, one after the other: fidelity_steps.c names them. */
+#define STEP_1 " --set network.nic.vc_choice=destination"
+#define STEP_2 STEP_1 " --set network.third_group=not-own"
+#define STEP_3 STEP_2 " --set network.ugal.waiting=off"
+#define STEP_4 STEP_3 " --set network.minimal_vcs=first"
+#define STEP_5 STEP_4 " --set network.ugal.measure=vc"
+#define STEP_6 STEP_5 " --set network.ugal.weights=absolute-local-hops"
+#define STEP(h, number, machine, more)                                                             \
+    FOGSIM_POINTS("step-" h "-" number, machine, "piggyback", "adv+2", more, "0.4")
+#define STEPS(h, machine, shape)                                                                   \
+    STEP(h, "0", machine, shape), STEP(h, "1", machine, shape STEP_1),                             \
+        STEP(h, "2", machine, shape STEP_2), STEP(h, "3", machine, shape STEP_3),                  \
+        STEP(h, "4", machine, shape STEP_4), STEP(h, "5", machine, shape STEP_5),                  \
+        STEP(h, "6", machine, shape STEP_6)
+
+/* Kim's Figure 8(b) by who may be the third group, and by the weights. */
+#define THIRD(name, more)                                                                          \
+    {                                                                                              \
+        "worst-16-ugal-l-" name, CURVE, "ugal-l", KIM("worst-case", "512B", SHORT) more,           \
+            "0.05:0.4:0.05", KIM_QUICK, "0.1,0.2,0.3"                                              \
+    }
+
 const experiment experiments[] = {
     /* Kim, Figures 8, 10 and 16: uniform traffic, 16 flits */
     UNIFORM("minimal"),
@@ -102,6 +144,9 @@ const experiment experiments[] = {
     WORST("16", "512B", "ugal-l-vc", SHORT, WORST_LOADS),
     WORST("16", "512B", "ugal-l-vch", SHORT, WORST_LOADS),
     WORST("16", "512B", "ugal-l-cr", SHORT, WORST_LOADS),
+    THIRD("any", " --set network.third_group=any"),
+    THIRD("ratio", " --set network.ugal.weights=ratio"),
+    THIRD("any-ratio", " --set network.third_group=any --set network.ugal.weights=ratio"),
     /* … 256 flits */
     UNIFORM_DEEP("ugal-g"),
     UNIFORM_DEEP("ugal-l-vch"),
@@ -141,5 +186,23 @@ const experiment experiments[] = {
     FOGSIM("fogsim-valiant-adv2", "valiant", "adv+2", " --misrouting rrg", "0.1:0.5:0.1"),
     FOGSIM("fogsim-mm-adv2", "ofar", "adv+2",
            " --misrouting mm --set network.ofar.injection_room=3", "0.1:0.5:0.1"),
+    /* … by their own rules */
+    BOOKSIM_UGAL("booksim-ugal-worst", "worst-case", "", "0.25,0.3,0.45"),
+    BOOKSIM_UGAL("booksim-ugal-one-queue", "worst-case", " --set network.nic.vcs=1", "0.45"),
+    BOOKSIM_UGAL("booksim-ugal-bias", "worst-case", " --set network.routing_bias=960B", "0.05"),
+    BOOKSIM_UGAL("booksim-ugal-long-uniform", "uniform", LONG_LINKS, "0.2:0.6:0.2"),
+    BOOKSIM_UGAL("booksim-ugal-long-worst", "worst-case", LONG_LINKS, "0.05,0.1,0.2"),
+    FOGSIM_RULES("fogsim-rules-valiant-adv2", "valiant", "adv+2", "", "0.1:0.5:0.1"),
+    FOGSIM_RULES("fogsim-rules-valiant-uniform", "valiant", "uniform", "", "0.3,0.5"),
+    FOGSIM_RULES("fogsim-rules-ugal-adv2", "ugal-l", "adv+2", "", "0.1:0.4:0.1"),
+    FOGSIM_RULES("fogsim-rules-ugal-uniform", "ugal-l", "uniform", "", "0.5,0.8"),
+    FOGSIM_RULES("fogsim-rules-ugal-adv2-h4", "ugal-l", "adv+2", H4, "0.2:0.4:0.1"),
+    FOGSIM_RULES("fogsim-rules-pb-adv2", "piggyback", "adv+2", "", "0.1:0.4:0.1"),
+    FOGSIM_RULES("fogsim-rules-pb-uniform", "piggyback", "uniform", "", "0.2,0.5,0.8"),
+    FOGSIM_RULES("fogsim-rules-pb-adv2-h4", "piggyback", "adv+2", H4, "0.1:0.4:0.1"),
+    FOGSIM_POINTS("fogsim-rules-pb-adv2-h6", "garcia-5k-fogsim", "piggyback", "adv+2", "", "0.4"),
+    STEPS("h3", "garcia-342-paper", ""),
+    STEPS("h4", "garcia-342-paper", H4),
+    STEPS("h6", "garcia-5k-paper", ""),
     {0},
 };

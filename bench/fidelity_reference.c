@@ -1,6 +1,7 @@
 /*
  * Curves of other simulators, from bench/fidelity_reference.csv: measured facts, one snapshot each
- * of BookSim 2 and of FOGSim. `steady` there: the simulator accepted 98 % of what was offered.
+ * of BookSim 2 and of FOGSim. `steady` there: the simulator accepted 98 % of what was offered. A
+ * cell is empty where the figure is not known.
  */
 #include "bench/fidelity.h"
 
@@ -38,21 +39,33 @@ void reference_free(void) {
     reference_count = 0;
 }
 
-bool reference_distance(const measurement *curve, double *latency, double *throughput) {
+const reference_row *reference_at(const char *curve, double load) {
+    for (size_t i = 0; i < reference_count; i++)
+        if (strcmp(reference_rows[i].curve, curve) == 0 &&
+            fabs(reference_rows[i].offered - load) < 1e-6)
+            return &reference_rows[i];
+    return NULL;
+}
+
+bool reference_distance(const measurement *curve, reference_distances *distances) {
     double most = 0, ours = 0;
     bool found = false;
-    *latency = *throughput = 0;
+    *distances = (reference_distances){0, 0, 0};
     for (size_t i = 0; i < reference_count; i++) {
         const reference_row *row = &reference_rows[i];
         if (strcmp(row->curve, curve->experiment->name) != 0) continue;
         const load_point *point = point_at(curve, row->offered);
         if (point == NULL) continue;
         found = true;
-        double distance = point->latency / row->latency - 1;
-        if (row->steady && !(fabs(distance) <= fabs(*latency))) *latency = distance;
+        double latency = point->latency / row->latency - 1;
+        if (row->steady && !(fabs(latency) <= fabs(distances->latency)))
+            distances->latency = latency;
+        if (isnan(row->accepted)) continue;
+        double accepted = point->accepted / row->accepted - 1;
+        if (fabs(accepted) > fabs(distances->accepted)) distances->accepted = accepted;
         if (row->accepted > most) most = row->accepted;
         if (point->accepted > ours) ours = point->accepted;
     }
-    if (found) *throughput = ours / most - 1;
+    if (found) distances->throughput = ours / most - 1;
     return found;
 }

@@ -219,11 +219,6 @@ static void check_routing(const network_config *config, status *status) {
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
         FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",
               routing->name);
-    if (config->reroute > 0 && !routing_reads_queues(config))
-        FAULT(status, "network.reroute does not go with network.routing %s, which %s; set it to 0",
-              routing->name,
-              routing->transit != NULL ? "decides anew in each cycle anyway"
-                                       : "does not look at queues");
     unsigned needed = routing_vcs(config);
     if (config->vcs > needed)
         FAULT(status,

@@ -49,8 +49,38 @@ typedef enum network_priority {
 /* When a packet gives its buffer space back: with its tail, or as its head begins to leave. */
 typedef enum network_release { NETWORK_RELEASE_TAIL, NETWORK_RELEASE_HEAD } network_release;
 
-/* What UGAL's rule compares. */
+/* What UGAL's rule compares: which bytes, of all VCs of a port or of the one that a path leaves in,
+ * and by what the two queues are multiplied. */
 typedef enum ugal_queue { UGAL_QUEUE_CHANNEL, UGAL_QUEUE_OUTPUT } ugal_queue;
+typedef enum ugal_measure { UGAL_MEASURE_PORT, UGAL_MEASURE_VC } ugal_measure;
+typedef enum ugal_weights {
+    UGAL_WEIGHTS_HOPS,
+    UGAL_WEIGHTS_LOCAL_HOPS,
+    UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS, /* as if groups were wired in order, by FOGSim's rule */
+    UGAL_WEIGHTS_RATIO                /* 1 and ugal_ratio_millionths */
+} ugal_weights;
+
+/* Which groups are drawn as the third one of a non-minimal path. If it is the packet's own or its
+ * destination's, the path is minimal. */
+typedef enum network_third_group {
+    NETWORK_THIRD_OTHERS,
+    NETWORK_THIRD_NOT_OWN,
+    NETWORK_THIRD_ANY
+} network_third_group;
+
+/* Which VCs minimal paths share with non-minimal ones: those from the third group on, or those up
+ * to it. */
+typedef enum network_minimal_vcs {
+    NETWORK_MINIMAL_LAST,
+    NETWORK_MINIMAL_FIRST
+} network_minimal_vcs;
+
+/* With which candidate a waiting packet is decided on anew. */
+typedef enum reroute_candidate { REROUTE_NEW, REROUTE_SAME } reroute_candidate;
+
+/* By which VC of the injection buffer a message's packets go: the next one in turn that has room,
+ * or the one that its destination falls into. */
+typedef enum nic_vc_choice { NIC_VC_TURN, NIC_VC_DESTINATION } nic_vc_choice;
 
 typedef enum ofar_measure { OFAR_MEASURE_VC, OFAR_MEASURE_PORT } ofar_measure;
 
@@ -96,22 +126,30 @@ typedef struct network_config {
     int32_t crossbar;              /* network_crossbar */
     int64_t speedup_millionths;    /* crossbar bandwidth / channel bandwidth */
     int64_t output_buffer_bytes;   /* per output port; 0: transfers go straight onto the channel */
+    int64_t allocation_rounds;     /* of an input-first separable allocator (not ideal) */
     int32_t arbitration;           /* network_arbitration */
     int32_t transit_priority;      /* network_priority */
     int32_t release;               /* network_release */
-    int64_t allocation_rounds;     /* of an input-first separable allocator (not ideal) */
 
-    int64_t nic_bandwidth_bytes_per_s; /* 0: that of the terminal channel */
+    int32_t nic_vc_choice;             /* which of the injection VCs: nic_vc_choice */
     int64_t injection_vcs;             /* 0: as many as the routing policy has */
+    int64_t nic_bandwidth_bytes_per_s; /* 0: that of the terminal channel */
     int64_t nic_overhead_ps;           /* per message */
     int64_t memory_latency_ps;         /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
-    int32_t routing;            /* index into routing_policies() */
-    int32_t misrouting;         /* index into misrouting_policies() */
-    int32_t ugal_queue;         /* what q is */
-    int64_t reroute;            /* how often a waiting packet is decided on anew */
-    int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
+    int32_t routing;           /* index into routing_policies() */
+    int32_t misrouting;        /* index into misrouting_policies() */
+    int32_t third_group;       /* network_third_group */
+    int32_t minimal_vcs;       /* network_minimal_vcs */
+    int32_t ugal_queue;        /* what q is: which bytes … */
+    int32_t ugal_measure;      /* … of a port or of a VC … */
+    int32_t ugal_weights;      /* … and what it is multiplied by */
+    int32_t reroute_candidate; /* with which candidate a waiting packet is decided on anew … */
+    int64_t reroute;           /* … and how often */
+    int64_t ugal_ratio_millionths; /* of the non-minimal weight to the minimal one */
+    int64_t routing_bias_bytes;    /* added to the non-minimal side of UGAL's comparison */
+    bool ugal_waiting;             /* whether packets that wait for a port are in its queue */
 
     int32_t valiant;                   /* network_valiant */
     int32_t ofar_ring;                 /* ring_kind */

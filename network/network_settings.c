@@ -25,6 +25,18 @@ SETTING_CHOICES(measure_names, "vc", "port")
 
 SETTING_CHOICES(ugal_queue_names, "channel", "output")
 
+SETTING_CHOICES(ugal_measure_names, "port", "vc")
+
+SETTING_CHOICES(ugal_weights_names, "hops", "local-hops", "absolute-local-hops", "ratio")
+
+SETTING_CHOICES(third_group_names, "others", "not-own", "any")
+
+SETTING_CHOICES(minimal_vcs_names, "last", "first")
+
+SETTING_CHOICES(reroute_candidate_names, "new", "same")
+
+SETTING_CHOICES(nic_vc_choice_names, "turn", "destination")
+
 SETTING_CHOICES(valiant_names, "group", "router")
 
 #define SECOND             INT64_C(1000000000000)
@@ -137,6 +149,9 @@ const setting_row network_setting_rows[] = {
      NULL, "what a node can inject; 0: as much as its channel takes"},
     {"network.nic.vcs", SETTING_COUNT, AT(injection_vcs), 0, 16, "0", NULL,
      "virtual channels of a router's injection buffer; 0: as many as the routing policy has"},
+    {"network.nic.vc_choice", SETTING_CHOICE, AT(nic_vc_choice), 0, 0, "turn", nic_vc_choice_names,
+     "by which of them a message goes: the next one in turn that has room, or always the one that "
+     "its destination's number falls into"},
     {"network.nic.overhead", SETTING_TIME, AT(nic_overhead_ps), 0, SECOND, "0", NULL,
      "the network interface's time for every message"},
     {"network.memory.latency", SETTING_TIME, AT(memory_latency_ps), 0, SECOND, "200ns", NULL,
@@ -148,12 +163,35 @@ const setting_row network_setting_rows[] = {
      "which way packets go"},
     {"network.misrouting", SETTING_CHOICE, AT(misrouting), 0, 0, "auto", network_misrouting_names,
      "by which global links packets leave on non-minimal paths"},
+    {"network.third_group", SETTING_CHOICE, AT(third_group), 0, 0, "others", third_group_names,
+     "which groups network.misrouting group draws from: others: all but the packet's own and its "
+     "destination's; not-own: the destination's too; any: both too; where one of these two is "
+     "drawn, the path is minimal"},
+    {"network.minimal_vcs", SETTING_CHOICE, AT(minimal_vcs), 0, 0, "last", minimal_vcs_names,
+     "which virtual channels minimal paths share with non-minimal ones: last: those that lead from "
+     "the third group on (Kim 2008, Figure 7); first: those that lead there"},
     {"network.ugal.queue", SETTING_CHOICE, AT(ugal_queue), 0, 0, "channel", ugal_queue_names,
      "the queue in UGAL's comparison: output: what waits in the router for a port; channel: also "
      "what was sent and is not yet credited back"},
+    {"network.ugal.measure", SETTING_CHOICE, AT(ugal_measure), 0, 0, "port", ugal_measure_names,
+     "ugal-l, ugal-g, piggyback and par: port: the queue of all virtual channels of a port; vc: of "
+     "the one that the path takes there, as ugal-l-vc always does"},
+    {"network.ugal.waiting", SETTING_SWITCH, AT(ugal_waiting), 0, 0, "on", NULL,
+     "whether packets that are first in their buffers and wait for a port are in its queue"},
+    {"network.ugal.weights", SETTING_CHOICE, AT(ugal_weights), 0, 0, "hops", ugal_weights_names,
+     "what UGAL multiplies the queues of the two paths by: their hops; their hops inside groups; "
+     "these as they would be with network.arrangement absolute (as FOGSim counts); or 1 and "
+     "network.ugal.ratio"},
+    {"network.ugal.ratio", SETTING_RATIO, AT(ugal_ratio_millionths), 0, 1000000000, "2", NULL,
+     "network.ugal.weights ratio: weight of the non-minimal path's queue, that of the minimal "
+     "one's being 1"},
     {"network.reroute", SETTING_COUNT, AT(reroute), 0, 1000000, "0", NULL,
      "ugal, piggyback and par: how often a packet that is first in its source router's buffer and "
-     "waits is decided on anew, once a cycle; 0: its first way stands"},
+     "waits is decided on anew, once a cycle; 0: its first way stands; other policies have no use "
+     "for it"},
+    {"network.reroute_candidate", SETTING_CHOICE, AT(reroute_candidate), 0, 0, "new",
+     reroute_candidate_names,
+     "with which non-minimal path network.reroute compares: another one each time, or the same"},
     {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
      "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
     {"network.ofar.ring", SETTING_CHOICE, AT(ofar_ring), 0, 0, "embedded", network_ring_names,

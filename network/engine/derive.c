@@ -34,9 +34,14 @@ static void derive_routing(network *network) {
                                  ? transit != NULL && transit->transit_first
                                  : config->transit_priority == NETWORK_PRIORITY_ON;
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
-    network->minimal_class = (uint8_t)(network->policy->minimal_class + more);
-    network->plain = network->policy->needs == 0 && network->depart == NULL &&
-                     network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT;
+    network->minimal_class = (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST
+                                           ? network->policy->detour_class
+                                           : network->policy->minimal_class + more);
+    network->needs = network->policy->needs;
+    if (config->ugal_measure == UGAL_MEASURE_VC && routing_reads_queues(config))
+        network->needs |= ROUTING_VC_QUEUES;
+    network->plain = network->needs == 0 && network->depart == NULL && network->ring_vc == NONE &&
+                     config->arbitration != NETWORK_LEAST_RECENT;
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;

@@ -187,20 +187,20 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
         whole = whole && domain->input_free_ps;
     }
-    if (network->policy->needs & ROUTING_SATURATION) {
+    if (network->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
         whole = whole && domain->saturation;
     }
-    if (network->policy->needs & ROUTING_ROUND_TRIPS) {
+    if (network->needs & ROUTING_ROUND_TRIPS) {
         domain->round_trips = round_trips_new(domain);
         whole = whole && domain->round_trips;
     }
-    if (network->config.reroute > 0) {
+    if (network->config.reroute > 0 && routing_reads_queues(&network->config)) {
         domain->decisions =
             memory_new((size_t)network->ports * network->vcs, sizeof *domain->decisions);
         whole = whole && domain->decisions;
     }
-    if (network->policy->needs & ROUTING_VC_QUEUES) {
+    if (network->needs & ROUTING_VC_QUEUES) {
         domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
         whole = whole && domain->vc_waiting_bytes;
     }

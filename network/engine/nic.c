@@ -41,16 +41,28 @@ uint32_t network_waiting(const network_domain *domain, uint32_t node) {
     return domain->nics[node - domain->index * domain->network->topology.nodes_per_group].waiting;
 }
 
+/* The injection VC that a message to a node falls into, where that is what decides. */
+static uint32_t vc_of_destination(const network *network, uint32_t destination) {
+    const topology *topology = &network->topology;
+    uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
+    return (uint32_t)((uint64_t)destination * network->injection_vcs / nodes);
+}
+
 /* The injection VC that takes the message's next packet: for its first one, tried from a VC on that
- * moves with every packet. NONE when none does, and *wake_ps is when one may. */
+ * moves with every packet, unless its destination decides. NONE when none does, and *wake_ps is
+ * when one may. */
 static uint32_t choose_vc(network_domain *domain, uint32_t output, const message *message,
                           uint32_t turn, uint32_t size_bytes, int64_t *wake_ps) {
-    uint32_t vcs = domain->network->vcs;
-    uint32_t injection = domain->network->injection_vcs;
+    const network *network = domain->network;
+    uint32_t vcs = network->vcs;
+    uint32_t injection = network->injection_vcs;
     uint32_t lane = output * vcs;
-    if (message->started) {
-        if (credits_available(domain, lane + message->vc, size_bytes)) return message->vc;
-        *wake_ps = credits_time(domain, lane + message->vc, size_bytes);
+    bool by_destination = network->config.nic_vc_choice == NIC_VC_DESTINATION;
+    if (message->started || by_destination) {
+        uint32_t vc =
+            by_destination ? vc_of_destination(network, message->destination) : message->vc;
+        if (credits_available(domain, lane + vc, size_bytes)) return vc;
+        *wake_ps = credits_time(domain, lane + vc, size_bytes);
         return NONE;
     }
     for (uint32_t i = 0; i < injection; i++) {
@@ -126,7 +138,9 @@ bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_me
         sent->source_node == sent->destination_node)
         return false;
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
-    uint32_t vc = nic->turn;
+    uint32_t vc = config->nic_vc_choice == NIC_VC_DESTINATION
+                      ? vc_of_destination(network, sent->destination_node)
+                      : nic->turn;
     if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
         return false;
     uint32_t index = packet_new(domain);

@@ -40,9 +40,9 @@ void router_mark(network_domain *domain, uint32_t output) {
 
 /* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
 APART static void note_request(network_domain *domain, const buffer *asking, int64_t bytes) {
-    const place *place = &domain->network->places[asking->output];
-    if (domain->saturation != NULL && place->level == NETWORK_GLOBAL)
-        saturation_count(domain, place->peer_lane, bytes);
+    if (domain->saturation != NULL &&
+        domain->network->places[asking->output].level == NETWORK_GLOBAL)
+        saturation_count_waiting(domain, asking->output_lane, bytes);
     if (domain->vc_waiting_bytes != NULL)
         domain->vc_waiting_bytes[asking->output_lane] += (uint32_t)bytes;
 }
@@ -66,6 +66,8 @@ static inline void note_transfer(network_domain *domain, const buffer *from, pac
     if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
     if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_lane] -= from->size_bytes;
+    if (domain->saturation != NULL && !network->config.ugal_waiting)
+        saturation_count_sent(domain, out_lane, from->size_bytes);
     if (domain->round_trips == NULL || network->places[number].level == NETWORK_TERMINAL) return;
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_lane - number * network->vcs);
     round_trips_sent(domain, out_lane);
@@ -96,7 +98,7 @@ static inline uint32_t ask(network_domain *domain, buffer *buffer, const packet 
     turn_request(domain, buffer);
     out->requests++;
     out->waiting_bytes += size_bytes;
-    if (network->policy->needs != 0) note_request(domain, buffer, size_bytes);
+    if (network->needs != 0) note_request(domain, buffer, size_bytes);
     return whole_router ? buffer->router : number;
 }
 
@@ -111,8 +113,7 @@ static inline void take_back(network_domain *domain, const buffer *buffer) {
     turn_request(domain, buffer);
     out->waiting_bytes -= buffer->size_bytes;
     out->requests--;
-    if (domain->network->policy->needs != 0)
-        note_request(domain, buffer, -(int64_t)buffer->size_bytes);
+    if (domain->network->needs != 0) note_request(domain, buffer, -(int64_t)buffer->size_bytes);
 }
 
 /* When nobody waits for an output's credits any longer. */

@@ -306,6 +306,7 @@ struct network {
     bool transit_first; /* packets of other routers go before those just injected */
     bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
                    for more */
+    uint8_t needs;         /* of a domain's state, for routing: see routing_policy */
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
     uint8_t launch_flags;

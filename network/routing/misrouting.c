@@ -129,16 +129,30 @@ static uint16_t draw_of_neighbour(const network_domain *domain, uint32_t router,
     return NO_LINK;
 }
 
+/* One of those that are drawn from, each with the same chance; there are three or more. */
+static uint32_t any_third_group(const network_config *config, uint32_t groups, uint32_t own,
+                                uint32_t other, uint32_t word) {
+    if (config->third_group == NETWORK_THIRD_ANY) return random_below(word, groups);
+    uint32_t group;
+    if (config->third_group == NETWORK_THIRD_NOT_OWN) {
+        group = random_below(word, groups - 1);
+        return group < own ? group : group + 1;
+    }
+    group = random_below(word, groups - 2);
+    uint32_t low = own < other ? own : other;
+    uint32_t high = own < other ? other : own;
+    if (group >= low) group++;
+    if (group >= high) group++;
+    return group;
+}
+
 static uint16_t draw_group(const network_domain *domain, const packet *packet, uint32_t word) {
     uint32_t groups = domain->network->topology.groups;
     if (groups < 3) return NO_LINK;
     uint32_t own = domain->index;
     uint32_t other = packet->target_group;
-    uint32_t group = random_below(word, groups - 2);
-    uint32_t low = own < other ? own : other;
-    uint32_t high = own < other ? other : own;
-    if (group >= low) group++;
-    if (group >= high) group++;
+    uint32_t group = any_third_group(&domain->network->config, groups, own, other, word);
+    if (group == own || group == other) return NO_LINK;
     const topology *topology = domain->topology;
     for (uint32_t tried = 0; topology->cut; tried++) {
         if (group != own && group != other && topology_joined(topology, own, group) &&
@@ -150,10 +164,10 @@ static uint16_t draw_group(const network_domain *domain, const packet *packet, u
     return (uint16_t)routing_link(domain, group, packet);
 }
 
-/* Where packets are decided on anew, each time another candidate. */
+/* Where packets are decided on anew, each time another candidate, or the same. */
 static random_block draw_for(const network_domain *domain, const packet *packet, uint32_t draw) {
     const network *network = domain->network;
-    if (network->config.reroute > 0)
+    if (domain->decisions != NULL && network->config.reroute_candidate == REROUTE_NEW)
         return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
                            (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
     return random_draw(network->seed, RANDOM_ROUTING, packet->source,

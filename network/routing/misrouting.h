@@ -40,8 +40,14 @@ static inline unsigned misrouting_candidates(const network *network, const packe
     return packet->routers == 0 ? network->misrouting->injected : network->misrouting->transit;
 }
 
+/* Whether what is drawn can be the minimal path, and another draw something else. */
+static inline bool misrouting_may_be_minimal(const network *network) {
+    return network->misrouting->injected == MISROUTE_GROUP &&
+           network->config.third_group != NETWORK_THIRD_OTHERS;
+}
+
 /* A candidate drawn at random for a packet at a router of its domain; `draw` tells the draws of one
- * packet apart (below 256). NO_LINK if there is none. */
+ * packet apart (below 256). NO_LINK if there is none, or if it is the minimal path. */
 uint16_t misrouting_link(const network_domain *domain, uint32_t router, const packet *packet,
                          uint32_t draw);
 

@@ -235,7 +235,7 @@ int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t po
     network_level level = topology_level(&network->topology, port);
     uint32_t output = router * network->topology.radix + port;
     int64_t buffer = network->buffer_bytes[level];
-    int64_t queue = domain->outputs[output].waiting_bytes;
+    int64_t queue = network->config.ugal_waiting ? domain->outputs[output].waiting_bytes : 0;
     if (network->config.ugal_queue == UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, output, level);
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
@@ -251,7 +251,7 @@ int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t
     if (vc >= network->free_vcs) vc = network->free_vcs - 1;
     uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
     network_level level = topology_level(&network->topology, port);
-    int64_t queue = domain->vc_waiting_bytes[lane];
+    int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[lane] : 0;
     if (network->config.ugal_queue == UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, lane / network->vcs, level);
     credits_settle(domain, lane);

@@ -118,10 +118,11 @@ typedef struct routing_paths {
     uint8_t minimal_class; /* VC class of the minimal path's first hops */
 } routing_paths;
 
-/* With the packet's candidate of that draw; false if there is no path but the minimal one. */
+/* With the packet's candidate of that draw; false if there is none, and only the minimal path is
+ * known. */
 bool routing_paths_find(network_domain *domain, uint32_t router, const packet *packet,
                         uint32_t draw, routing_paths *paths);
-/* UGAL's rule, for the queues of the router's ports. */
+/* UGAL's rule, for the queues of the router's ports, or by network.ugal.measure their VCs. */
 bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
                                    const routing_paths *paths);
 

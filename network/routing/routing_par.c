@@ -7,17 +7,20 @@
  * Local hops before the last choice have a VC of their own (class 0), below those of detours.
  * Source: Abts and Kim 2011, section 5.3.3.
  */
+#include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
 void routing_par_decide(network_domain *domain, uint32_t router, packet *packet) {
     const topology *topology = &domain->network->topology;
     packet->flags &= (uint8_t)~PACKET_TENTATIVE;
     routing_paths paths;
-    /* Another draw for each choice: the one before has turned its candidate down. */
-    if (!routing_paths_find(domain, router, packet, packet->routers, &paths)) return;
-    if (routing_ugal_l_prefers_detour(domain, router, packet, &paths)) {
+    /* Another draw for each choice: the one before has turned its candidate down, or been the
+     * minimal path. */
+    bool found = routing_paths_find(domain, router, packet, packet->routers, &paths);
+    if (found && routing_ugal_l_prefers_detour(domain, router, packet, &paths)) {
         packet->via = paths.detour_link;
-    } else if (topology_level(topology, paths.minimal_port) == NETWORK_LOCAL) {
+    } else if ((found || misrouting_may_be_minimal(domain->network)) &&
+               topology_level(topology, paths.minimal_port) == NETWORK_LOCAL) {
         packet->flags |= PACKET_TENTATIVE;
     }
 }

@@ -1,7 +1,8 @@
 /*
  * UGAL: at the source router, once, the minimal path if
- *   q_m · H_m <= q_v · H_v + bias,
- * else the packet's non-minimal candidate. The members differ in what they take for q alone:
+ *   q_m · w_m <= q_v · w_v + bias,
+ * else the packet's non-minimal candidate. The weights w are settings (network.ugal.weights); the
+ * members differ in what they take for q alone:
  *
  *   ugal-l      the source router's output ports by which the paths leave, all VCs
  *   ugal-g      the global ports that the paths take, wherever in the group they are
@@ -9,17 +10,20 @@
  *   ugal-l-vch  as ugal-l-vc if both paths leave by one port, else as ugal-l
  *   ugal-l-cr   as ugal-l-vch, with credits that tell of queues behind (round_trips.c)
  *
+ * With network.ugal.measure vc the first two, too, take the VCs that the paths use.
+ *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
  */
+#include "core/hints.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
 bool routing_paths_find(network_domain *domain, uint32_t router, const packet *packet,
                         uint32_t draw, routing_paths *paths) {
     paths->detour_link = misrouting_link(domain, router, packet, draw);
-    if (paths->detour_link == NO_LINK) return false;
     paths->minimal_link = routing_link(domain, packet->target_group, packet);
     paths->minimal_port = routing_port_to_link(domain, router, paths->minimal_link, packet);
+    if (paths->detour_link == NO_LINK) return false;
     paths->detour_port = routing_port_to_link(domain, router, paths->detour_link, packet);
     paths->minimal_class = routing_goes_round(domain, packet)
                                ? domain->network->policy->detour_class
@@ -27,17 +31,81 @@ bool routing_paths_find(network_domain *domain, uint32_t router, const packet *p
     return true;
 }
 
+/* What the queues of the two paths are multiplied by. */
+typedef struct path_weights {
+    int64_t minimal;
+    int64_t detour;
+} path_weights;
+
+/* Whether a router would own the link to another group if links were in order of the groups they
+ * lead to: the arrangement absolute. */
+static bool owns_in_order(const topology *topology, uint32_t group, uint32_t router, uint32_t to) {
+    uint32_t place = to < group ? to : to - 1;
+    return place / topology->globals == router;
+}
+
+/* FOGSim's: local hops as they would be in the arrangement absolute, on a non-minimal path from a
+ * random router of the third group on. */
+static path_weights absolute_local_hops(const network_domain *domain, uint32_t router,
+                                        const packet *packet, uint32_t via) {
+    const topology *topology = domain->topology;
+    uint32_t own = domain->index, third = domain->peer_domain[via], target = packet->target_group;
+    uint32_t turn_router = routing_turn_router(domain, third, packet);
+    return (path_weights){
+        .minimal = !owns_in_order(topology, own, router, target) +
+                   !owns_in_order(topology, target, packet->target_router, own),
+        .detour = !owns_in_order(topology, own, router, third) +
+                  !owns_in_order(topology, third, turn_router, target) +
+                  !owns_in_order(topology, target, packet->target_router, third),
+    };
+}
+
+/* For network.ugal.weights other than hops. */
+APART static path_weights find_weights(const network_domain *domain, uint32_t router,
+                                       const packet *packet, uint32_t via) {
+    const network_config *config = &domain->network->config;
+    if (config->ugal_weights == UGAL_WEIGHTS_RATIO)
+        return (path_weights){1000000, config->ugal_ratio_millionths};
+    if (config->ugal_weights == UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS)
+        return absolute_local_hops(domain, router, packet, via);
+    path_weights weights = {routing_minimal_hops(domain, router, packet),
+                            routing_detour_hops(domain, router, packet, via)};
+    weights.minimal -= routing_goes_round(domain, packet) ? 2 : 1; /* local hops */
+    weights.detour -= 2;
+    return weights;
+}
+
 static bool prefers_detour(const network_domain *domain, uint32_t router, const packet *packet,
                            const routing_paths *paths, int64_t minimal_queue_bytes,
                            int64_t detour_queue_bytes) {
-    int64_t minimal = minimal_queue_bytes * routing_minimal_hops(domain, router, packet);
-    int64_t detour =
-        detour_queue_bytes * routing_detour_hops(domain, router, packet, paths->detour_link);
-    return minimal > detour + domain->network->config.routing_bias_bytes;
+    const network_config *config = &domain->network->config;
+    if (config->ugal_weights == UGAL_WEIGHTS_HOPS)
+        return minimal_queue_bytes * routing_minimal_hops(domain, router, packet) >
+               detour_queue_bytes *
+                       routing_detour_hops(domain, router, packet, paths->detour_link) +
+                   config->routing_bias_bytes;
+    path_weights weights = find_weights(domain, router, packet, paths->detour_link);
+    int64_t unit = config->ugal_weights == UGAL_WEIGHTS_RATIO ? 1000000 : 1;
+    return (__int128)minimal_queue_bytes * weights.minimal >
+           (__int128)detour_queue_bytes * weights.detour +
+               (__int128)config->routing_bias_bytes * unit;
+}
+
+/* The queues of the VCs by which the paths leave; VC classes are those of a packet at its source.
+ */
+static bool vc_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
+                              const routing_paths *paths) {
+    const network *network = domain->network;
+    return prefers_detour(
+        domain, router, packet, paths,
+        routing_vc_queue_bytes(domain, router, paths->minimal_port, paths->minimal_class),
+        routing_vc_queue_bytes(domain, router, paths->detour_port, network->policy->detour_class));
 }
 
 bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
                                    const routing_paths *paths) {
+    if (domain->network->config.ugal_measure == UGAL_MEASURE_VC)
+        return vc_prefers_detour(domain, router, packet, paths);
     return prefers_detour(domain, router, packet, paths,
                           routing_queue_bytes(domain, router, paths->minimal_port),
                           routing_queue_bytes(domain, router, paths->detour_port));
@@ -50,31 +118,25 @@ void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *pack
         packet->via = paths.detour_link;
 }
 
-/* Queue of a global link of the group, at the router that owns it. */
-static int64_t link_queue_bytes(network_domain *domain, uint32_t link) {
+/* Queue of a global link of the group, at the router that owns it: of its port, or of the VC of
+ * that class. */
+static int64_t link_queue_bytes(network_domain *domain, uint32_t link, uint32_t class) {
     const topology *topology = &domain->network->topology;
     uint32_t owner = domain->network->link_routers[link];
-    return routing_queue_bytes(domain, owner,
-                               topology->first_global + link - owner * topology->globals);
+    uint32_t port = topology->first_global + link - owner * topology->globals;
+    return domain->network->config.ugal_measure == UGAL_MEASURE_VC
+               ? routing_vc_queue_bytes(domain, owner, port, class)
+               : routing_queue_bytes(domain, owner, port);
 }
 
 void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *packet) {
     routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    if (prefers_detour(domain, router, packet, &paths, link_queue_bytes(domain, paths.minimal_link),
-                       link_queue_bytes(domain, paths.detour_link)))
+    uint32_t detour_class = domain->network->policy->detour_class;
+    if (prefers_detour(domain, router, packet, &paths,
+                       link_queue_bytes(domain, paths.minimal_link, paths.minimal_class),
+                       link_queue_bytes(domain, paths.detour_link, detour_class)))
         packet->via = paths.detour_link;
-}
-
-/* The queues of the VCs by which the paths leave; VC classes are those of a packet at its source.
- */
-static bool vc_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
-                              const routing_paths *paths) {
-    const network *network = domain->network;
-    return prefers_detour(
-        domain, router, packet, paths,
-        routing_vc_queue_bytes(domain, router, paths->minimal_port, paths->minimal_class),
-        routing_vc_queue_bytes(domain, router, paths->detour_port, network->policy->detour_class));
 }
 
 void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *packet) {

@@ -1,5 +1,6 @@
 /*
- * Valiant: every packet goes by way of an intermediate group, other than its own two.
+ * Valiant: every packet goes by way of an intermediate group, other than its own two; where a
+ * setting lets one of these two be drawn (network.third_group), such a packet goes minimally.
  * Source: Kim et al. 2008, section 4.1.
  */
 #include "network/routing/misrouting.h"

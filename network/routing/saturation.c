@@ -44,12 +44,35 @@ void saturation_free(saturation *saturation) {
     free(saturation);
 }
 
-APART void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
+static inline void count(network_domain *domain, uint32_t link, int64_t bytes) {
     saturation *saturation = domain->saturation;
     uint32_t router = domain->network->link_routers[link];
     saturation->queue_bytes[link] += bytes;
     saturation->router_bytes[router] += bytes;
     bitset_add(&saturation->changed, router);
+}
+
+APART void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
+    count(domain, link, bytes);
+}
+
+/* Bytes more in the queue of an output's lane, if it is one that counts. */
+static inline void count_lane(network_domain *domain, uint32_t lane, int64_t bytes) {
+    const network *network = domain->network;
+    uint32_t output = domain->buffers[lane].input;
+    if (network->places[output].level != NETWORK_GLOBAL) return;
+    uint32_t class = network->minimal_class, last = network->free_vcs - 1;
+    bool counts = network->config.ugal_measure == UGAL_MEASURE_PORT ||
+                  lane - output * network->vcs == (class < last ? class : last);
+    if (counts) count(domain, network->places[output].peer_lane, bytes);
+}
+
+APART void saturation_count_waiting(network_domain *domain, uint32_t lane, int64_t bytes) {
+    if (domain->network->config.ugal_waiting) count_lane(domain, lane, bytes);
+}
+
+APART void saturation_count_sent(network_domain *domain, uint32_t lane, int64_t bytes) {
+    if (!domain->network->config.ugal_waiting) count_lane(domain, lane, bytes);
 }
 
 APART void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
@@ -58,9 +81,7 @@ APART void saturation_expect_credit(network_domain *domain, uint32_t lane, uint3
 }
 
 APART void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes) {
-    const network *network = domain->network;
-    uint32_t output = domain->buffers[lane].input;
-    saturation_count(domain, network->places[output].peer_lane, -(int64_t)bytes);
+    count_lane(domain, lane, -(int64_t)bytes);
 }
 
 static void find_flags(network_domain *domain, uint32_t router) {

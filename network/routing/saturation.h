@@ -20,6 +20,11 @@ void saturation_free(saturation *saturation); /* NULL allowed */
 
 /* Bytes more (or, negative, less) in the queue of a global link of the group. */
 void saturation_count(network_domain *domain, uint32_t link, int64_t bytes);
+/* Bytes that begin to wait for an output's lane, or, negative, no longer wait for it, having been
+ * decided on anew; bytes that have waited and are sent. In a queue without those that wait they
+ * count from then on, in one with them they stay counted. */
+void saturation_count_waiting(network_domain *domain, uint32_t lane, int64_t bytes);
+void saturation_count_sent(network_domain *domain, uint32_t lane, int64_t bytes);
 /* A credit for a global output's lane that will come: its queue shrinks then. */
 void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
                               int64_t time_ps);

@@ -72,12 +72,17 @@ run traffic --machine kim-72 --routing ugal-l --set network.ugal.queue=input --l
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "what it can be" holds err "channel"
 
-# Deciding anew.
-run_ok traffic --machine kim-72 --routing ugal-l --pattern adv+1 --load 0.5 --set network.reroute=10
-for policy in minimal valiant ofar; do
-    run traffic --machine kim-72 --routing $policy --set network.reroute=10 --load 0.1
-    expect "exit code 2" [ "$code" -eq 2 ]
-    expect "who cannot" holds err "network.reroute does not go with network.routing $policy, which"
+# Deciding anew: those that look at queues.
+for policy in minimal valiant ofar ugal-l; do
+    point="traffic --machine kim-72 --routing $policy --pattern adv+1 --load 0.5 --json"
+    run_ok $point
+    once=$(value out digest)
+    run_ok $point --set network.reroute=10
+    if [ $policy = ugal-l ]; then
+        expect "other paths" [ "$(value out digest)" != "$once" ]
+    else
+        expect "nothing to decide anew" [ "$(value out digest)" = "$once" ]
+    fi
 done
 
 # Tables.

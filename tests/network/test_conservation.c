@@ -154,6 +154,20 @@ static void random_failures(dice *dice, network_config *config) {
     status_clear(&status);
 }
 
+/* The rules of UGAL and its kin, and of what else differs between simulators. */
+static void random_rules(dice *dice, network_config *config) {
+    config->third_group = (int32_t)roll(dice, 0, 2);
+    config->minimal_vcs = (int32_t)roll(dice, 0, 1);
+    config->ugal_queue = (int32_t)roll(dice, 0, 1);
+    config->ugal_measure = (int32_t)roll(dice, 0, 1);
+    config->ugal_waiting = roll(dice, 0, 1);
+    config->ugal_weights = (int32_t)roll(dice, 0, 3);
+    config->ugal_ratio_millionths = ONE_OF(dice, 0, 500000, 2000000);
+    config->reroute = ONE_OF(dice, 0, 0, 3, 100);
+    config->reroute_candidate = (int32_t)roll(dice, 0, 1);
+    config->nic_vc_choice = (int32_t)roll(dice, 0, 1);
+}
+
 static network_config random_config(dice *dice) {
     network_config config = network_world_config("");
     random_shape(dice, &config);
@@ -162,6 +176,7 @@ static network_config random_config(dice *dice) {
     random_transit(dice, &config);
     random_failures(dice, &config);
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
+    random_rules(dice, &config);
     return config;
 }
 

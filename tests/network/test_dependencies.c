@@ -317,7 +317,8 @@ static void test_all_small_shapes(void **state) {
     }
 }
 
-/* Every policy with every misrouting policy, arrangement and way of turning. */
+/* Every policy with every misrouting policy, arrangement and way of turning, and minimal paths in
+ * turn with either VCs. */
 static void test_all_combinations(void **state) {
     (void)state;
     const shape shapes[] = {{3, 2, 7}, {2, 2, 4}};
@@ -331,6 +332,7 @@ static void test_all_combinations(void **state) {
                     config.misrouting = misrouting;
                     config.arrangement = i;
                     config.valiant = n % 2;
+                    config.minimal_vcs = (int32_t)(n + n / 2 + (size_t)i) % 2;
                     if (!is_valid(&config)) continue;
                     check_free_of_circles(&config);
                     runs++;
@@ -339,6 +341,24 @@ static void test_all_combinations(void **state) {
         }
     }
     assert_true(runs > 200);
+}
+
+/* Packets whose draw of a third group is the minimal path, with either VCs of minimal paths. */
+static void test_third_groups(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        for (int kind = 0; kind < 8; kind++) {
+            network_config config = config_of(&(shape){3, 2, 6}, routing);
+            config.third_group = kind % 2 == 0 ? NETWORK_THIRD_NOT_OWN : (int32_t)NETWORK_THIRD_ANY;
+            config.minimal_vcs = kind / 2 % 2;
+            config.valiant = kind / 4;
+            if (!is_valid(&config)) continue;
+            unsigned most_hops;
+            assert_false(explore(&config, false, &most_hops));
+            assert_true(most_hops <= bound_of(&config, 1));
+        }
+    }
 }
 
 /* Routers that use fewer of their global ports than they have. */
@@ -465,6 +485,7 @@ static void test_failures(void **state) {
                 network_world_set(&config, cases[n].settings);
                 config.failures_seed = seed;
                 config.valiant = seed > 3;
+                config.minimal_vcs = (seed + routing) % 2;
                 if (!is_valid(&config)) continue;
                 config.misrouting = routing_policies()[routing].misrouting != NULL ? seed % 5 : 0;
                 topology topology;
@@ -491,9 +512,10 @@ static void test_every_vc_is_needed(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
-        for (int32_t valiant = 0; valiant <= 1; valiant++) {
+        for (int32_t kind = 0; kind < 4; kind++) {
             network_config config = config_of(&(shape){3, 2, 7}, routing);
-            config.valiant = valiant;
+            config.valiant = kind % 2;
+            config.minimal_vcs = kind / 2;
             if (!is_valid(&config)) continue;
             config.vcs = routing_vcs(&config) - 1;
             unsigned most_hops;
@@ -532,6 +554,7 @@ int main(void) {
         cmocka_unit_test(test_circles_are_found),
         cmocka_unit_test(test_all_small_shapes),
         cmocka_unit_test(test_all_combinations),
+        cmocka_unit_test(test_third_groups),
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_flattened_butterflies),
         cmocka_unit_test(test_flattened_butterflies_in_all_wirings),

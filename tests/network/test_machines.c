@@ -20,11 +20,19 @@ static const struct {
     int64_t nodes;
     bool of_a_paper; /* buffers are those of a paper, not chosen to cover round trips */
 } machines[] = {
-    {"cray-xc", 5376, false},        {"dragonfly-262k", 262656, false},
-    {"garcia-342-paper", 342, true}, {"garcia-5k", 5256, false},
-    {"garcia-5k-paper", 5256, true}, {"kim-1k", 1056, false},
-    {"kim-1k-paper", 1056, true},    {"kim-72", 72, false},
-    {"percs", 16384, false},         {"slingshot", 37888, false},
+    {"cray-xc", 5376, false},
+    {"dragonfly-262k", 262656, false},
+    {"garcia-342-fogsim", 342, true},
+    {"garcia-342-paper", 342, true},
+    {"garcia-5k", 5256, false},
+    {"garcia-5k-fogsim", 5256, true},
+    {"garcia-5k-paper", 5256, true},
+    {"kim-1k", 1056, false},
+    {"kim-1k-booksim", 1056, true},
+    {"kim-1k-paper", 1056, true},
+    {"kim-72", 72, false},
+    {"percs", 16384, false},
+    {"slingshot", 37888, false},
 };
 #define MACHINES (sizeof machines / sizeof *machines)
 

@@ -105,6 +105,38 @@ static void test_messages_take_turns(void **state) {
           {'s', 8 * PACKET_PS, 1}, {'d', 8 * PACKET_PS + PATH_PS, 1});
 }
 
+/* When three messages of node 0 have left, of one packet each, to the nodes given. Injection VCs
+ * have room for one packet each, so two packets of one VC wait for each other. */
+static void find_sent_times(const char *settings, const uint32_t destinations[3],
+                            int64_t times_ps[3]) {
+    diary diary;
+    char pairs[400];
+    snprintf(pairs, sizeof pairs, STAR "router.crossbar=vc terminal.buffer=1000B %s", settings);
+    open_diary(&diary, pairs);
+    for (uint64_t i = 0; i < 3; i++)
+        hand_in(&diary, i, destinations[i], 1000, 0);
+    network_run_options options = {.threads = 1};
+    assert_int_equal(network_run(diary.network, &options, NULL), STATUS_OK);
+    for (size_t i = 0; i < diary.count; i++)
+        if (diary.seen[i].what == 's') times_ps[diary.seen[i].name] = diary.seen[i].time_ps;
+    network_free(diary.network);
+}
+
+/* Of four nodes and two injection VCs, nodes 0 and 1 have the first and 2 and 3 the second: packets
+ * to the same half leave as with one VC, and those that go to both halves in turn as with two. */
+static void test_vc_by_destination(void **state) {
+    (void)state;
+    static const uint32_t halves[][3] = {{1, 1, 1}, {2, 3, 2}, {1, 2, 1}, {3, 1, 2}};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        int64_t chosen_ps[3], one_ps[3], two_ps[3];
+        find_sent_times("nic.vcs=2 nic.vc_choice=destination", halves[i], chosen_ps);
+        find_sent_times("nic.vcs=1", halves[i], one_ps);
+        find_sent_times("nic.vcs=2", halves[i], two_ps);
+        assert_true(two_ps[1] < one_ps[1]);
+        assert_memory_equal(chosen_ps, i < 2 ? one_ps : two_ps, sizeof chosen_ps);
+    }
+}
+
 /* A message that comes up later joins at the end of the line. */
 static void test_late_messages_join_at_the_end(void **state) {
     (void)state;
@@ -204,6 +236,7 @@ static void test_abandon_while_stalled(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages_take_turns),
+        cmocka_unit_test(test_vc_by_destination),
         cmocka_unit_test(test_late_messages_join_at_the_end),
         cmocka_unit_test(test_overhead_per_message),
         cmocka_unit_test(test_memory),

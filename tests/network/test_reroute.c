@@ -58,20 +58,49 @@ static void test_results_do_not_depend_on_threads(void **state) {
     }
 }
 
-/* Only policies whose decision hangs on queues, and stands. */
+/* Only policies whose decision hangs on queues, and stands; to others it means nothing. */
 static void test_who_can(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
-        network_config config = network_world_config("reroute=1");
-        config.routing = routing;
+        const char *name = network_routing_names()[routing];
         bool decides = false;
         for (size_t i = 0; deciding[i] != NULL; i++)
-            decides |= strcmp(deciding[i], network_routing_names()[routing]) == 0;
-        status status = STATUS_INIT;
-        status_code code = network_config_check(&config, &status);
-        assert_int_equal(code, decides ? STATUS_OK : STATUS_USAGE);
-        if (!decides) assert_non_null(strstr(status.text, "network.reroute does not go with"));
-        status_clear(&status);
+            decides |= strcmp(deciding[i], name) == 0;
+        char once[80], anew[80];
+        snprintf(once, sizeof once, "routing=%s", name);
+        snprintf(anew, sizeof anew, "routing=%s reroute=50", name);
+        uint64_t before, after;
+        run_point(once, 600000, 1, &before);
+        run_point(anew, 600000, 1, &after);
+        assert_int_equal(before != after, decides);
+    }
+}
+
+/* With the same candidate each time a packet goes by one of two ways, whatever it is decided on
+ * how often; with others, by many. */
+static void test_the_same_candidate(void **state) {
+    (void)state;
+    const char *const kinds[] = {"new", "same"};
+    for (int kind = 0; kind < 2; kind++) {
+        char candidate[40];
+        snprintf(candidate, sizeof candidate, "reroute_candidate=%s", kinds[kind]);
+        network_config config = network_world_config(SMALL "routing=ugal-l reroute=50");
+        network_world_set(&config, candidate);
+        config.routing_bias_bytes = -(1 << 30);
+        network_world world;
+        network_world_new(&world, &config, 1);
+        network_domain *domain = &world.network->domains[0];
+        packet packet = {.destination = 60, .number = 3, .via = NO_LINK, .target_group = 7};
+        uint32_t links = 0;
+        for (int again = 0; again < 60; again++) {
+            domain->now_ps = 1000 * again;
+            routing_forget(world.network, &packet);
+            routing_route(domain, 0, &packet);
+            assert_int_not_equal(packet.via, NO_LINK);
+            links |= 1u << packet.via;
+        }
+        assert_int_equal(__builtin_popcount(links), kind == 0 ? 7 : 1);
+        network_world_free(&world);
     }
 }
 
@@ -99,6 +128,7 @@ int main(void) {
         cmocka_unit_test(test_waits_are_shorter),
         cmocka_unit_test(test_results_do_not_depend_on_threads),
         cmocka_unit_test(test_who_can),
+        cmocka_unit_test(test_the_same_candidate),
         cmocka_unit_test(test_deadlock_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

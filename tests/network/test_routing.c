@@ -108,8 +108,9 @@ static void test_intermediate_groups_are_uniform(void **state) {
     network_world_free(&world);
 }
 
-/* Queues of the outputs of a group of two routers with four ports: bytes waiting for each VC, and
- * as network.ugal.queue has it those not credited back, or those of the port not yet sent. */
+/* Queues of the outputs of a group of two routers with four ports: bytes waiting for each VC, if
+ * network.ugal.waiting counts them, and as network.ugal.queue has it those not credited back, or
+ * those of the port not yet sent. */
 typedef struct queues {
     int64_t vc[2][4][4];
     int64_t port[2][4];
@@ -137,6 +138,7 @@ static void fill_queues(network_domain *domain, uint64_t draw, queues *queues) {
             domain->outputs[output].waiting_bytes += waiting;
             if (domain->vc_waiting_bytes != NULL)
                 domain->vc_waiting_bytes[output * network->vcs + vc] = waiting;
+            if (!network->config.ugal_waiting) waiting = 0;
             queues->vc[router][port][vc] = waiting + (channel ? sent : unsent);
             queues->port[router][port] += waiting + (channel ? sent : 0);
         }
@@ -161,18 +163,53 @@ static uint32_t hops(uint32_t from, uint32_t router, uint32_t to, uint32_t *end)
 
 /* What a member of the family takes for q of a path that leaves a router for a link; other_port is
  * that of the other path. */
-static int64_t queue_of(const char *routing, const queues *queues, uint32_t router, uint32_t link,
-                        uint32_t other_port, uint32_t class) {
+static int64_t queue_of(const network *network, const queues *queues, uint32_t router,
+                        uint32_t link, uint32_t other_port, uint32_t class) {
+    const char *routing = network->policy->name;
     uint32_t port = port_of(router, link);
-    if (strcmp(routing, "ugal-g") == 0) return queues->port[link / 2][2 + link % 2];
-    if (strcmp(routing, "ugal-l-vc") == 0) return queues->vc[router][port][class];
-    if (strncmp(routing, "ugal-l-", 7) == 0 && port == other_port)
-        return queues->vc[router][port][class];
-    return queues->port[router][port];
+    bool by_vc = network->config.ugal_measure == UGAL_MEASURE_VC;
+    if (strcmp(routing, "ugal-g") == 0) {
+        router = link / 2;
+        port = 2 + link % 2;
+    } else if (strncmp(routing, "ugal-l-", 7) == 0) {
+        by_vc = by_vc || strcmp(routing, "ugal-l-vc") == 0 || port == other_port;
+    }
+    return by_vc ? queues->vc[router][port][class] : queues->port[router][port];
+}
+
+/* By what the rule multiplies the queues, given the hops of both paths; a quarter is the unit. */
+static void find_weights(const network_domain *domain, const packet *packet, uint32_t via,
+                         int64_t *minimal, int64_t *detour) {
+    const network_config *config = &domain->network->config;
+    uint32_t end;
+    switch (config->ugal_weights) {
+    case UGAL_WEIGHTS_RATIO:
+        *minimal = 1;
+        *detour = 4 * config->ugal_ratio_millionths / 1000000;
+        *minimal *= 4;
+        return;
+    case UGAL_WEIGHTS_LOCAL_HOPS:
+        *minimal -= 1;
+        *detour -= 2;
+        break;
+    case UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
+        /* as hops on arrival in the third group at the router that is drawn there */
+        uint32_t turn_router = routing_turn_router(domain, via, packet);
+        *minimal -= 1;
+        *detour = hops(domain->index, packet->source % 2, via, &end) - 1;
+        *detour += hops(via, turn_router, packet->target_group, &end) - 1;
+        *detour += end != packet->target_router;
+        break;
+    }
+    default:
+        break;
+    }
+    *minimal *= 4;
+    *detour *= 4;
 }
 
 static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) {
-    const char *routing = domain->network->policy->name;
+    const network *network = domain->network;
     uint32_t own = domain->index;
     uint32_t router = (uint32_t)(draw % 2);
     uint32_t target_group = (own + 1 + (uint32_t)(draw / 2 % 4)) % 5;
@@ -189,31 +226,34 @@ static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) 
     uint16_t link = misrouting_link(domain, router, &packet, 0);
     uint32_t via = domain->peer_domain[link];
     uint32_t end, middle;
-    uint32_t minimal_hops = hops(own, router, target_group, &end);
-    minimal_hops += end != target_router;
-    uint32_t detour_hops = hops(own, router, via, &middle);
-    detour_hops += hops(via, middle, target_group, &end);
-    detour_hops += end != target_router;
+    int64_t minimal_weight = hops(own, router, target_group, &end);
+    minimal_weight += end != target_router;
+    int64_t detour_weight = hops(own, router, via, &middle);
+    detour_weight += hops(via, middle, target_group, &end);
+    detour_weight += end != target_router;
+    find_weights(domain, &packet, via, &minimal_weight, &detour_weight);
     uint32_t minimal_link = link_to(own, target_group), detour_link = link;
     uint32_t minimal_port = port_of(router, minimal_link);
     uint32_t detour_port = port_of(router, detour_link);
-    int64_t minimal =
-        queue_of(routing, &queues, router, minimal_link, detour_port, 1) * minimal_hops;
+    uint32_t minimal_class = network->config.minimal_vcs == NETWORK_MINIMAL_FIRST ? 0 : 1;
+    int64_t minimal = queue_of(network, &queues, router, minimal_link, detour_port, minimal_class) *
+                      minimal_weight;
     int64_t detour =
-        queue_of(routing, &queues, router, detour_link, minimal_port, 0) * detour_hops + bias;
+        queue_of(network, &queues, router, detour_link, minimal_port, 0) * detour_weight + 4 * bias;
     domain->network->policy->decide(domain, router, &packet);
     assert_int_equal(packet.via, minimal <= detour ? NO_LINK : link);
     return minimal == detour ? 2 : minimal < detour;
 }
 
-static void check_ugal_with(const char *routing, const char *queue) {
+static void check_ugal_with(const char *routing, const char *settings) {
     const int64_t biases[] = {0, 240, -240};
     unsigned outcomes[3] = {0};
     for (size_t i = 0; i < 3; i++) {
         network_config config = network_world_config(
             "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5");
+        network_world_set(&config, settings);
         char pair[64];
-        snprintf(pair, sizeof pair, "routing=%s ugal.queue=%s", routing, queue);
+        snprintf(pair, sizeof pair, "routing=%s", routing);
         network_world_set(&config, pair);
         config.routing_bias_bytes = biases[i];
         network_world world;
@@ -230,9 +270,52 @@ static void test_ugal_rules(void **state) {
     (void)state;
     const char *const members[] = {"ugal-l", "ugal-g", "ugal-l-vc", "ugal-l-vch"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        check_ugal_with(members[i], "channel");
-        check_ugal_with(members[i], "output");
+        check_ugal_with(members[i], "ugal.queue=channel");
+        check_ugal_with(members[i], "ugal.queue=output");
+        check_ugal_with(members[i], "ugal.waiting=off");
+        check_ugal_with(members[i], "ugal.waiting=off ugal.queue=output");
+        check_ugal_with(members[i], "ugal.measure=vc");
+        check_ugal_with(members[i], "ugal.measure=vc minimal_vcs=first");
+        check_ugal_with(members[i], "ugal.weights=local-hops");
+        check_ugal_with(members[i], "ugal.weights=absolute-local-hops");
+        check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=2");
+        check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=0.5 ugal.waiting=off");
     }
+}
+
+/* With queues that are all alike the weights decide alone. Those of absolute-local-hops are the
+ * same whatever the links are wired to. */
+static void test_weights_without_the_wiring(void **state) {
+    (void)state;
+    network_config config =
+        network_world_config("nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5 "
+                             "arrangement=relative routing=ugal-l ugal.waiting=off "
+                             "ugal.weights=absolute-local-hops");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    network_domain *domain = &world.network->domains[0];
+    for (uint32_t lane = 0; lane < world.network->ports * world.network->vcs; lane++)
+        domain->lanes[lane].credits_bytes -= 60;
+    unsigned minimal = 0;
+    for (uint32_t draw = 0; draw < 2000; draw++) {
+        packet packet = {.source = draw % 2,
+                         .destination = 2 + draw / 2 % 8,
+                         .number = draw,
+                         .via = NO_LINK,
+                         .target_group = (uint16_t)(1 + draw / 4 % 4),
+                         .target_router = (uint16_t)(draw / 2 % 2)};
+        uint16_t link = misrouting_link(domain, draw % 2, &packet, 0);
+        int64_t minimal_weight, detour_weight = 0;
+        uint32_t end;
+        minimal_weight = hops(0, draw % 2, packet.target_group, &end);
+        minimal_weight += end != packet.target_router;
+        find_weights(domain, &packet, domain->peer_domain[link], &minimal_weight, &detour_weight);
+        world.network->policy->decide(domain, draw % 2, &packet);
+        assert_int_equal(packet.via, minimal_weight <= detour_weight ? NO_LINK : link);
+        minimal += packet.via == NO_LINK;
+    }
+    assert_true(minimal > 200 && minimal < 1800);
+    network_world_free(&world);
 }
 
 /* ---------------------------------------------------------------- piggyback and par */
@@ -298,10 +381,58 @@ static void test_piggyback(void **state) {
     network_world_free(&world);
 }
 
-/* What the router of a run knows: its global queues, counted, are those that UGAL would find. */
-static void test_piggyback_forgets(void **state) {
+/* The link that leads to group 4 is saturated by VC 0 of its port alone, where minimal paths go by
+ * that (minimal_vcs first) and VCs are what is measured. Lane: of that port, router 1's first. */
+static void test_piggyback_by_vc(void **state) {
     (void)state;
     network_config config = pair_config("piggyback");
+    network_world_set(&config, "ugal.measure=vc minimal_vcs=first");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    const network *network = world.network;
+    network_domain *domain = &world.network->domains[0];
+    uint32_t output = network->topology.radix + network->topology.first_global;
+    uint32_t lane = output * network->vcs;
+    saturation_count_waiting(domain, lane + 1, 100000);
+    saturation_count_waiting(domain, lane, 1500);
+    saturation_settle(domain);
+    assert_false(saturation_known(domain, 1, 3));
+    saturation_count_waiting(domain, lane, 1);
+    saturation_settle(domain);
+    assert_true(saturation_known(domain, 1, 3));
+    saturation_credit(domain, lane, 1);
+    saturation_settle(domain);
+    assert_false(saturation_known(domain, 1, 3));
+    saturation_count_sent(domain, lane, 1); /* has waited, and is counted */
+    saturation_settle(domain);
+    assert_false(saturation_known(domain, 1, 3));
+    network_world_free(&world);
+}
+
+/* Without those that wait, bytes count from when they are sent. */
+static void test_piggyback_without_waiting(void **state) {
+    (void)state;
+    network_config config = pair_config("piggyback");
+    network_world_set(&config, "ugal.waiting=off");
+    network_world world;
+    network_world_new(&world, &config, 1);
+    const network *network = world.network;
+    network_domain *domain = &world.network->domains[0];
+    uint32_t output = network->topology.radix + network->topology.first_global;
+    uint32_t lane = output * network->vcs + 1;
+    saturation_count_waiting(domain, lane, 100000);
+    saturation_settle(domain);
+    assert_false(saturation_known(domain, 1, 3));
+    saturation_count_sent(domain, lane, 1501);
+    saturation_settle(domain);
+    assert_true(saturation_known(domain, 1, 3));
+    network_world_free(&world);
+}
+
+/* What the router of a run knows: its global queues, counted, are those that UGAL would find. */
+static void check_forgets(const char *settings) {
+    network_config config = pair_config("piggyback");
+    network_world_set(&config, settings);
     network_world world;
     network_world_new(&world, &config, 1);
     for (uint32_t i = 0; i < 400; i++) /* node 0, by router 0's first link */
@@ -319,6 +450,14 @@ static void test_piggyback_forgets(void **state) {
     saturation_settle(domain);
     assert_true(saturation_known(domain, 0, 0));
     network_world_free(&world);
+}
+
+static void test_piggyback_forgets(void **state) {
+    (void)state;
+    check_forgets("");
+    check_forgets("ugal.waiting=off");
+    check_forgets("ugal.measure=vc");
+    check_forgets("ugal.measure=vc ugal.waiting=off minimal_vcs=first reroute=100");
 }
 
 /* The first router sees nothing; the second one sees its own queue, unless the first has decided.
@@ -427,7 +566,10 @@ int main(void) {
         cmocka_unit_test(test_valiant_without_a_third_group),
         cmocka_unit_test(test_intermediate_groups_are_uniform),
         cmocka_unit_test(test_ugal_rules),
+        cmocka_unit_test(test_weights_without_the_wiring),
         cmocka_unit_test(test_piggyback),
+        cmocka_unit_test(test_piggyback_by_vc),
+        cmocka_unit_test(test_piggyback_without_waiting),
         cmocka_unit_test(test_piggyback_forgets),
         cmocka_unit_test(test_par_decides_twice),
         cmocka_unit_test(test_least_round_trip),

@@ -1,0 +1,175 @@
+/*
+ * network.third_group: which groups are drawn for non-minimal paths, with which chances, by every
+ * policy that draws groups; and that a path is minimal where the packet's own group or its
+ * destination's is drawn.
+ */
+#include "tests/support/traffic_world.h"
+
+#include <stdbool.h>
+
+#define SHAPE                                                                                      \
+    "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 arrangement=relative "
+enum { GROUPS = 9, DRAWS = 18000, SOURCE_GROUP = 3, TARGET_GROUP = 5 };
+
+static const struct {
+    const char *name;
+    unsigned drawn;   /* groups drawn from … */
+    unsigned minimal; /* … and those of them that make the path minimal */
+} values[] = {{"others", GROUPS - 2, 0}, {"not-own", GROUPS - 1, 1}, {"any", GROUPS, 2}};
+#define VALUES (sizeof values / sizeof *values)
+
+static network_config config_of(const char *routing, const char *value) {
+    char pairs[200];
+    snprintf(pairs, sizeof pairs, SHAPE "routing=%s third_group=%s", routing, value);
+    return network_world_config(pairs);
+}
+
+static packet packet_between(uint32_t number) {
+    return (packet){.source = SOURCE_GROUP * 8,
+                    .destination = TARGET_GROUP * 8,
+                    .number = number,
+                    .via = NO_LINK,
+                    .target_group = TARGET_GROUP};
+}
+
+/* Every group with the same chance, five standard deviations allowed. */
+static void check_count(unsigned count, double chance) {
+    double expected = DRAWS * chance, off = count - expected;
+    assert_true(off * off <= 25 * expected);
+}
+
+static void test_chances(void **state) {
+    (void)state;
+    for (size_t i = 0; i < VALUES; i++) {
+        network_config config = config_of("valiant", values[i].name);
+        network_world world;
+        network_world_new(&world, &config, 1);
+        network_domain *domain = &world.network->domains[SOURCE_GROUP];
+        unsigned counts[GROUPS] = {0}, minimal = 0;
+        for (uint32_t number = 0; number < DRAWS; number++) {
+            packet packet = packet_between(number);
+            routing_route(domain, 0, &packet);
+            assert_int_equal((packet.flags & PACKET_DETOUR) != 0, packet.via != NO_LINK);
+            if (packet.via == NO_LINK)
+                minimal++;
+            else
+                counts[domain->peer_domain[packet.via]]++;
+        }
+        check_count(minimal, (double)values[i].minimal / values[i].drawn);
+        assert_int_equal(counts[SOURCE_GROUP], 0);
+        assert_int_equal(counts[TARGET_GROUP], 0);
+        for (uint32_t group = 0; group < GROUPS; group++)
+            if (group != SOURCE_GROUP && group != TARGET_GROUP)
+                check_count(counts[group], 1.0 / values[i].drawn);
+        network_world_free(&world);
+    }
+}
+
+/* Policies that choose prefer the non-minimal path here whatever queues say, so packets take the
+ * minimal one only where that is what is drawn. par decides again at the next router, if the
+ * minimal path's first hop is a local one: of the group's routers the first owns the link. */
+static void test_all_policies(void **state) {
+    (void)state;
+    unsigned policies = 0;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        const routing_policy *policy = &routing_policies()[routing];
+        if (policy->misrouting == NULL || strcmp(policy->misrouting, "group") != 0) continue;
+        policies++;
+        for (size_t i = 0; i < VALUES; i++) {
+            network_config config = config_of(policy->name, values[i].name);
+            config.routing_bias_bytes = -(1 << 30);
+            network_world world;
+            network_world_new(&world, &config, 1);
+            network_domain *domain = &world.network->domains[SOURCE_GROUP];
+            unsigned minimal = 0, again = 0;
+            uint32_t router = i % 2 == 0 ? 0 : 3;
+            for (uint32_t number = 0; number < DRAWS; number++) {
+                packet packet = packet_between(number);
+                packet.source += 2 * router;
+                routing_route(domain, router, &packet);
+                again += (packet.flags & PACKET_TENTATIVE) != 0;
+                minimal += packet.via == NO_LINK;
+            }
+            check_count(minimal, (double)values[i].minimal / values[i].drawn);
+            bool decides_again = strcmp(policy->name, "par") == 0 && router > 0;
+            assert_int_equal(again, decides_again ? minimal : 0);
+            network_world_free(&world);
+        }
+    }
+    assert_true(policies >= 8);
+}
+
+/* Where the links to a third group have failed another one is drawn, but not for a minimal path. */
+static void test_failures(void **state) {
+    (void)state;
+    for (size_t i = 0; i < VALUES; i++) {
+        network_config config = config_of("valiant", values[i].name);
+        network_world_set(&config, "failures.globals=10");
+        network_world world;
+        network_world_new(&world, &config, 1);
+        assert_true(world.network->topology.cut);
+        uint64_t minimal = 0, packets = 0;
+        for (uint32_t source = 0; source < GROUPS * 8; source++) {
+            for (uint32_t to = 0; to < GROUPS * 8; to++) {
+                if (source / 8 == to / 8) continue;
+                network_world_send(&world, source, to, 1000, 0);
+                packets++;
+            }
+        }
+        network_world_run(&world, 1);
+        for (size_t k = 0; k < world.count; k++) {
+            const network_delivery *delivery = &world.deliveries[k].delivery;
+            minimal += delivery->minimal;
+            assert_true(delivery->routers <= 6);
+        }
+        assert_int_equal(world.count, packets);
+        assert_int_equal(minimal > 0, values[i].minimal > 0);
+        network_world_free(&world);
+    }
+}
+
+/* Machines of two groups have no third one, whatever is drawn. */
+static void test_two_groups(void **state) {
+    (void)state;
+    for (size_t i = 0; i < VALUES; i++) {
+        network_config config = config_of("valiant", values[i].name);
+        config.groups = 2;
+        network_world world;
+        network_world_new(&world, &config, 1);
+        for (uint32_t number = 0; number < 100; number++)
+            network_world_send(&world, number % 8, 8 + number % 5, 1000, 0);
+        network_world_run(&world, 1);
+        for (size_t k = 0; k < world.count; k++)
+            assert_true(world.deliveries[k].delivery.minimal);
+        network_world_free(&world);
+    }
+}
+
+/* Of the worst case, whose minimal paths all go by one link of 16 to a group, non-minimal routing
+ * takes the less the more packets are sent there whatever is drawn: 1/(a·p · share) at most. */
+static void test_forced_minimal_packets_limit(void **state) {
+    (void)state;
+    for (size_t i = 1; i < VALUES; i++) {
+        network_config config = config_of("valiant", values[i].name);
+        network_world_set(&config, "packet=2KiB header=0 global.latency=50ns");
+        traffic_config traffic = traffic_world_config("worst-case", 100000000, 200000000, 1000000);
+        traffic_point point =
+            traffic_world_run(&config, &traffic, 900000, 1, &(traffic_options){0}, NULL);
+        double share = (double)values[i].minimal / values[i].drawn;
+        double accepted = (double)point.accepted_millionths / 1e6;
+        print_message("valiant, third_group %s: accepts %.4f, at most %.4f\n", values[i].name,
+                      accepted, 1 / (8 * share));
+        assert_true(accepted <= 1.02 / (8 * share));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chances),
+        cmocka_unit_test(test_all_policies),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_two_groups),
+        cmocka_unit_test(test_forced_minimal_packets_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
