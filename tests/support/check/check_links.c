@@ -18,7 +18,7 @@ typedef struct link_sum {
 /* What came into a router less what left it, and what its nodes did during a measurement. */
 typedef struct router_sum {
     whole packets, bytes;
-    whole injected, ejected, stalled_ps;
+    whole sent, ejected, stalled_ps;
 } router_sum;
 
 typedef struct link_check {
@@ -118,7 +118,7 @@ static void check_measured(const link_check *check, const link_row *link) {
     row_that(check, link, share == whole_ratio(whole_times(busy_ps, MILLION), check->measure_ps),
              "utilisation is not measured_busy_ps over the measurement");
     whole router = link->kind == EJECTION ? link->source : link->destination;
-    if (link->kind == INJECTION) check->routers[router].injected += packets;
+    if (link->kind == INJECTION) check->routers[router].sent += packets;
     if (link->kind == INJECTION) check->routers[router].stalled_ps += stalled_ps;
     if (link->kind == EJECTION) check->routers[router].ejected += packets;
 }
@@ -254,7 +254,17 @@ static void check_groups(link_check *check, const char *folder) {
                    whole_text(i / groups), whole_text(i % groups));
 }
 
+static void check_terminal_bytes(const link_check *check, const csv_table *table, size_t row,
+                                 whole largest, const char *packets, const char *bytes) {
+    check_that(check->result->check,
+               csv_whole(table, row, bytes) <= whole_times(csv_whole(table, row, packets), largest),
+               "routers.csv: row %zu: more %s than %s hold", row + 1, bytes, packets);
+}
+
 static void check_routers(const link_check *check, const char *folder) {
+    static const char *const of[][2] = {{"injected_packets", "injected_bytes"},
+                                        {"ejected_packets", "ejected_bytes"},
+                                        {"sent_packets", "sent_bytes"}};
     csv_table table;
     const check_packets *packets = check->packets;
     whole largest = packets->packet_bytes + packets->header_bytes;
@@ -265,14 +275,11 @@ static void check_routers(const link_check *check, const char *folder) {
             const router_sum *sum = &check->routers[row];
             csv_equals(&table, row, "router", (whole)row, "its place");
             csv_equals(&table, row, "group", group_of(check, (whole)row), "its place");
-            csv_equals(&table, row, "injected_packets", sum->injected, "the sum over links");
+            csv_equals(&table, row, "sent_packets", sum->sent, "the sum over links");
             csv_equals(&table, row, "ejected_packets", sum->ejected, "the sum over links");
             csv_equals(&table, row, "injection_stalled_ps", sum->stalled_ps, "the sum over links");
-            check_that(
-                check->result->check,
-                csv_whole(&table, row, "injected_bytes") <= whole_times(sum->injected, largest) &&
-                    csv_whole(&table, row, "ejected_bytes") <= whole_times(sum->ejected, largest),
-                "routers.csv: row %zu: more bytes than so many packets hold", row + 1);
+            for (size_t i = 0; i < 3; i++)
+                check_terminal_bytes(check, &table, row, largest, of[i][0], of[i][1]);
         }
     }
     csv_close(&table);
