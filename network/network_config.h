@@ -107,11 +107,11 @@ typedef struct network_config {
     int64_t memory_latency_ps;         /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
-    int32_t routing;            /* index into routing_policies() */
-    int32_t misrouting;         /* index into misrouting_policies() */
-    int32_t ugal_queue;         /* what q is */
-    int64_t reroute;            /* how often a waiting packet is decided on anew */
-    int64_t routing_bias_bytes; /* added to the non-minimal side of UGAL's comparison */
+    int32_t routing;                /* index into routing_policies() */
+    int32_t misrouting;             /* index into misrouting_policies() */
+    int32_t ugal_queue;             /* what q is */
+    int64_t reroute;                /* how often a waiting packet is decided on anew */
+    int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison */
 
     int32_t valiant;                   /* network_valiant */
     int32_t ofar_ring;                 /* ring_kind */

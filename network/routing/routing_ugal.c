@@ -33,7 +33,7 @@ static bool prefers_detour(const network_domain *domain, uint32_t router, const 
     int64_t minimal = minimal_queue_bytes * routing_minimal_hops(domain, router, packet);
     int64_t detour =
         detour_queue_bytes * routing_detour_hops(domain, router, packet, paths->detour_link);
-    return minimal > detour + domain->network->config.routing_bias_bytes;
+    return minimal > detour + domain->network->config.routing_bias_byte_hops;
 }
 
 bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,

@@ -117,6 +117,11 @@ run $curves -r minimal,
 expect "an empty name is refused" [ "$code" -eq 2 ]
 run traffic --machine kim-72 -r minimal,valiant --print-config
 expect "there is no configuration of two policies" [ "$code" -eq 2 ]
+for loads in 0.1,0.2,0.1 0.1,10% 0.1:0.5:0.1,0.3 0.5,0.1:0.5:0.2; do
+    run traffic --machine kim-72 --loads "$loads"
+    expect "$loads: a load given twice is refused" [ "$code" -eq 2 ]
+    expect "$loads: which one" holds err 'is given twice; leave one'
+done
 run $curves --jobs 0
 expect "no jobs are refused" [ "$code" -eq 2 ]
 run traffic --machine kim-72 --loads 0.1-0.5
@@ -171,6 +176,18 @@ run traffic --machine kim-72 --routing valiant --pattern adv+1 --load 1 --set ne
 expect "exit code 1" [ "$code" -eq 1 ]
 expect "a deadlock" holds err "network: deadlock: "
 expect "and what to do" holds err "the routing needs 3 VCs"
+
+# A bias is bytes times hops: a number, or the bytes of one hop.
+biased="traffic --machine kim-72 -p adv+1 --load 0.2 --json --set network.routing_bias"
+run_ok $biased=100000
+digest=$(value out digest)
+run_ok $biased=100kB
+expect "100000 and 100kB are one bias" [ "$(value out digest)" = "$digest" ]
+run_ok $biased=0
+expect "which does something" [ "$(value out digest)" != "$digest" ]
+run traffic --machine kim-72 --set network.routing_bias=9hops
+expect "no other unit" [ "$code" -eq 2 ]
+expect "how to write it" holds err "write e.g. 960 or 960B"
 
 run_ok traffic --machine kim-72 --print-config
 expect "only what matters" holds_not out "placement"
