@@ -64,6 +64,19 @@ static status_code add_item(load_list *list, char *item, const char *text, statu
     return add(list, load, 1, 1, text, status);
 }
 
+static status_code check_twice(const load_list *list, const char *text, status *status) {
+    for (size_t i = 1; i < list->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (list->loads[i] != list->loads[j]) continue;
+            char load[UNITS_TEXT_BYTES];
+            units_ratio_text(list->loads[i], load, sizeof load);
+            return status_set(status, STATUS_USAGE, "loads `%s`: %s is given twice; leave one",
+                              text, load);
+        }
+    }
+    return STATUS_OK;
+}
+
 status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *count,
                         status *status) {
     load_list list = {0};
@@ -80,6 +93,7 @@ status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *co
         code = status_set(status, STATUS_USAGE,
                           "loads `%s`: %zu loads, and at most %d in one run; use a larger step",
                           text, list.count, MOST_LOADS);
+    if (code == STATUS_OK) code = check_twice(&list, text, status);
     if (code != STATUS_OK) {
         free(list.loads);
         return code;

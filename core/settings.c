@@ -27,6 +27,7 @@ static const struct {
 } numeric_kinds[] = {
     [SETTING_TIME] = {"a time", units_parse_time, units_time_text},
     [SETTING_SIZE] = {"a size", units_parse_size, units_size_text},
+    [SETTING_BYTE_HOPS] = {"bytes times hops", units_parse_byte_hops, units_count_text},
     [SETTING_BANDWIDTH] = {"a bandwidth", units_parse_bandwidth, units_bandwidth_text},
     [SETTING_COUNT] = {"a number", units_parse_count, units_count_text},
     [SETTING_LENGTH] = {"a length", units_parse_length, units_length_text},

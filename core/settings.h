@@ -5,8 +5,8 @@
  * A room keeps its settings in a plain struct; a row names the member by its offset. This file
  * knows no room: api/ puts the rooms' tables together.
  *
- * Values are integers in base units: picoseconds, bytes, bytes per second, millimetres; ratios are
- * millionths.
+ * Values are integers in base units: picoseconds, bytes, bytes times hops, bytes per second,
+ * millimetres; ratios are millionths.
  */
 #ifndef ANAX_CORE_SETTINGS_H
 #define ANAX_CORE_SETTINGS_H
@@ -20,6 +20,7 @@
 typedef enum setting_kind {
     SETTING_TIME,       /* int64_t picoseconds, text "300ns" */
     SETTING_SIZE,       /* int64_t bytes, text "2KiB" */
+    SETTING_BYTE_HOPS,  /* int64_t bytes times hops, text "960" or "960B" */
     SETTING_BANDWIDTH,  /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
     SETTING_COUNT,      /* int64_t */
     SETTING_LENGTH,     /* int64_t millimetres, text "1.3m" */

@@ -58,6 +58,9 @@ static const unit bandwidth_units[] = {
     {"kb/s", K, 8},    {"Mb/s", M, 8},    {"Gb/s", G, 8},    {"Tb/s", T, 8},    {NULL, 0, 0}};
 static const unit length_units[] = {
     {"mm", 1, 1}, {"cm", 10, 1}, {"m", K, 1}, {"km", M, 1}, {NULL, 0, 0}};
+static const unit byte_hop_units[] = {
+    {"", 1, 1},      {"B", 1, 1},     {"kB", K, 1},    {"MB", M, 1},    {"GB", G, 1}, {"TB", T, 1},
+    {"KiB", KIB, 1}, {"MiB", MIB, 1}, {"GiB", GIB, 1}, {"TiB", TIB, 1}, {NULL, 0, 0}};
 static const unit ratio_units[] = {{"", M, 1}, {"%", 10 * K, 1}, {NULL, 0, 0}};
 static const unit count_units[] = {{"", 1, 1}, {NULL, 0, 0}};
 
@@ -68,6 +71,13 @@ static const quantity bandwidth_quantity = {
     "bandwidth", "bytes per second", bandwidth_units, "GB/s", "12.5GB/s", false, false};
 static const quantity length_quantity = {"length", "millimetres", length_units, "m",
                                          "1.3m",   false,         false};
+static const quantity byte_hops_quantity = {"number of bytes times hops",
+                                            "bytes times hops",
+                                            byte_hop_units,
+                                            "",
+                                            "960 or 960B",
+                                            true,
+                                            false};
 static const quantity ratio_quantity = {"ratio",       "millionths", ratio_units, "%",
                                         "0.25 or 25%", true,         true};
 static const quantity count_quantity = {"whole number", "units", count_units, "", "8", true, false};
@@ -236,6 +246,10 @@ status_code units_parse_ratio(const char *text, int64_t *millionths, status *sta
 
 status_code units_parse_count(const char *text, int64_t *count, status *status) {
     return parse(&count_quantity, text, count, status);
+}
+
+status_code units_parse_byte_hops(const char *text, int64_t *byte_hops, status *status) {
+    return parse(&byte_hops_quantity, text, byte_hops, status);
 }
 
 status_code units_parse_amount(const char *text, int64_t *amount, status *status) {

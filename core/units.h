@@ -5,11 +5,11 @@
  *
  * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024); K,
  * M, G and T alone are refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
- * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". A bare number
- * is refused where a unit is needed, except 0. Fractions that are not a whole number of base units
- * are refused. Negative quantities are read: ranges are the caller's business. Blanks are allowed
- * around the text and before the unit. Errors are STATUS_USAGE and say what would be right; *value
- * is set only on success.
+ * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". Bytes
+ * times hops: a number, or a size. A bare number is refused where a unit is needed, except 0.
+ * Fractions that are not a whole number of base units are refused. Negative quantities are read:
+ * ranges are the caller's business. Blanks are allowed around the text and before the unit. Errors
+ * are STATUS_USAGE and say what would be right; *value is set only on success.
  */
 #ifndef ANAX_CORE_UNITS_H
 #define ANAX_CORE_UNITS_H
@@ -26,6 +26,9 @@ status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second, s
 status_code units_parse_length(const char *text, int64_t *length_mm, status *status);
 status_code units_parse_ratio(const char *text, int64_t *millionths, status *status);
 status_code units_parse_count(const char *text, int64_t *count, status *status);
+
+/* Bytes times hops, which is what UGAL compares: "960", or the bytes of one hop, "960B". */
+status_code units_parse_byte_hops(const char *text, int64_t *byte_hops, status *status);
 
 /* Up to three whole numbers from 1 to 65535 joined by x, as 16x6, in one: the i-th in bits 16·i and
  * up. 0 is none. */

@@ -156,6 +156,10 @@ typedef struct network_link_counts {
     uint64_t bytes; /* headers included */
     int64_t busy_ps;
     int64_t stalled_ps; /* idle though a packet waited for it, for lack of credits */
+    /* Of channels from nodes, while measuring: what left the injection buffer, granted an output.
+     */
+    uint64_t injected_packets;
+    uint64_t injected_bytes;
 } network_link_counts;
 
 /* One direction of a channel, as counted over the run. */

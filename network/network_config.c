@@ -162,6 +162,22 @@ static void check_buffers(const network_config *config, status *status) {
         check_buffer("network.router.output_buffer", config->output_buffer_bytes, config, status);
 }
 
+/* What happens at a router must not reach another one at the same instant: there is no order among
+ * the routers of an instant, and groups that run apart need time between them. A node
+ * leads back to its own router. */
+static void check_latencies(const network_config *config, status *status) {
+    if (config->level[NETWORK_LOCAL].latency_ps == 0)
+        FAULT(status,
+              "network.local.latency is 0, but what a router does at one instant must not reach "
+              "another one at the same instant, for routers have no order then; set it to 1ps or "
+              "more (network.terminal.latency may be 0, as a node leads back to its own router "
+              "only)");
+    if (config->level[NETWORK_GLOBAL].latency_ps == 0)
+        FAULT(status,
+              "network.global.latency is 0, but groups are simulated apart for as long as it is "
+              "(the lookahead of their windows); set it to 1ps or more");
+}
+
 /* Into the ring goes who leaves room for one more. */
 static void check_ring(const network_config *config, status *status) {
     if (!ring_needed(config)) return;
@@ -239,6 +255,7 @@ status_code network_config_check(const network_config *config, status *result) {
         check_shape(config, &faults);
         check_arrangement(config, &faults);
         check_buffers(config, &faults);
+        check_latencies(config, &faults);
         check_routing(config, &faults);
         if (config->nic_bandwidth_bytes_per_s > 0 &&
             config->nic_bandwidth_bytes_per_s < NETWORK_SLOWEST)

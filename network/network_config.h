@@ -147,9 +147,9 @@ typedef struct network_config {
     int32_t ugal_weights;      /* … and what it is multiplied by */
     int32_t reroute_candidate; /* with which candidate a waiting packet is decided on anew … */
     int64_t reroute;           /* … and how often */
-    int64_t ugal_ratio_millionths; /* of the non-minimal weight to the minimal one */
-    int64_t routing_bias_bytes;    /* added to the non-minimal side of UGAL's comparison */
-    bool ugal_waiting;             /* whether packets that wait for a port are in its queue */
+    int64_t ugal_ratio_millionths;  /* of the non-minimal weight to the minimal one */
+    int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison */
+    bool ugal_waiting;              /* whether packets that wait for a port are in its queue */
 
     int32_t valiant;                   /* network_valiant */
     int32_t ofar_ring;                 /* ring_kind */

@@ -48,7 +48,7 @@ SETTING_CHOICES(valiant_names, "group", "router")
 
 #define AT(member) offsetof(network_config, member)
 
-#define LEVEL_ROWS(name, index, ends, shortest, bandwidth, latency, buffer)                        \
+#define LEVEL_ROWS(name, index, ends, above, bandwidth, latency, buffer)                           \
     {"network." name ".bandwidth",                                                                 \
      SETTING_BANDWIDTH,                                                                            \
      AT(level[index].bandwidth_bytes_per_s),                                                       \
@@ -60,11 +60,11 @@ SETTING_CHOICES(valiant_names, "group", "router")
         {"network." name ".latency",                                                               \
          SETTING_TIME,                                                                             \
          AT(level[index].latency_ps),                                                              \
-         shortest,                                                                                 \
+         0,                                                                                        \
          SECOND,                                                                                   \
          latency,                                                                                  \
          NULL,                                                                                     \
-         "time of flight of a channel " ends ", cable and transceivers"},                          \
+         "time of flight of a channel " ends ", cable and transceivers" above},                    \
     {                                                                                              \
         "network." name ".buffer", SETTING_SIZE, AT(level[index].buffer_bytes), 1, BUFFER_LARGEST, \
             buffer, NULL, "input buffer of a router at a channel " ends ", per virtual channel"    \
@@ -110,10 +110,11 @@ const setting_row network_setting_rows[] = {
     {"network.arrangement_file", SETTING_PATH, AT(arrangement_file), 0, 0, "", NULL,
      "the file of an arrangement: one global link per line, both ends (see anax-settings(5))"},
 
-    LEVEL_ROWS("terminal", NETWORK_TERMINAL, "between node and router", 0, "25GB/s", "10ns",
+    LEVEL_ROWS("terminal", NETWORK_TERMINAL, "between node and router", "", "25GB/s", "10ns",
                "16KiB"),
-    LEVEL_ROWS("local", NETWORK_LOCAL, "between routers of a group", 1, "25GB/s", "15ns", "16KiB"),
-    LEVEL_ROWS("global", NETWORK_GLOBAL, "between groups", 1, "25GB/s", "150ns", "32KiB"),
+    LEVEL_ROWS("local", NETWORK_LOCAL, "between routers of a group", "; above 0", "25GB/s", "15ns",
+               "16KiB"),
+    LEVEL_ROWS("global", NETWORK_GLOBAL, "between groups", "; above 0", "25GB/s", "150ns", "32KiB"),
 
     {"network.packet", SETTING_SIZE, AT(packet_bytes), 1, PACKET_LARGEST, "2KiB", NULL,
      "largest payload of a packet"},
@@ -192,8 +193,10 @@ const setting_row network_setting_rows[] = {
     {"network.reroute_candidate", SETTING_CHOICE, AT(reroute_candidate), 0, 0, "new",
      reroute_candidate_names,
      "with which non-minimal path network.reroute compares: another one each time, or the same"},
-    {"network.routing_bias", SETTING_SIZE, AT(routing_bias_bytes), -BUFFER_LARGEST, BUFFER_LARGEST,
-     "0", NULL, "added to the non-minimal side of UGAL's comparison: favours minimal paths"},
+    {"network.routing_bias", SETTING_BYTE_HOPS, AT(routing_bias_byte_hops), -BUFFER_LARGEST,
+     BUFFER_LARGEST, "0", NULL,
+     "added to the non-minimal side of UGAL's comparison, which is a queue in bytes times the hops "
+     "of a path: favours minimal paths"},
     {"network.ofar.ring", SETTING_CHOICE, AT(ofar_ring), 0, 0, "embedded", network_ring_names,
      "ofar's escape ring: a VC of channels that are there anyway, or channels of its own"},
     {"network.ofar.vcs", SETTING_COUNT, AT(ofar_vcs), 1, 15, "3", NULL,

@@ -72,22 +72,37 @@ void report_write_latencies(const anax_result *result, FILE *file) {
 typedef struct terminal_sums {
     uint64_t packets;
     wide bytes;
-    wide stalled_ps;
 } terminal_sums;
 
 typedef struct router_sums {
-    terminal_sums injected;
+    terminal_sums sent;     /* into injection buffers */
+    terminal_sums injected; /* out of them, into the router */
     terminal_sums ejected;
+    wide stalled_ps; /* channels from nodes */
 } router_sums;
+
+static void add_to(terminal_sums *sum, uint64_t packets, uint64_t bytes) {
+    sum->packets += packets;
+    sum->bytes += bytes;
+}
 
 static void add_terminal(void *context, const network_link *link) {
     router_sums *routers = context;
+    const network_link_counts *measured = &link->measured;
     if (link->level != NETWORK_TERMINAL) return;
-    terminal_sums *sum =
-        link->injection ? &routers[link->destination].injected : &routers[link->source].ejected;
-    sum->packets += link->measured.packets;
-    sum->bytes += link->measured.bytes;
-    sum->stalled_ps += (uint64_t)link->measured.stalled_ps;
+    if (!link->injection) {
+        add_to(&routers[link->source].ejected, measured->packets, measured->bytes);
+        return;
+    }
+    router_sums *router = &routers[link->destination];
+    add_to(&router->sent, measured->packets, measured->bytes);
+    add_to(&router->injected, measured->injected_packets, measured->injected_bytes);
+    router->stalled_ps += (uint64_t)measured->stalled_ps;
+}
+
+static void write_packets(FILE *file, const terminal_sums *sum) {
+    char bytes[WIDE_TEXT_BYTES];
+    fprintf(file, ",%" PRIu64 ",%s", sum->packets, wide_text(sum->bytes, bytes));
 }
 
 status_code report_write_routers(const anax_result *result, FILE *file, status *status) {
@@ -97,15 +112,17 @@ status_code report_write_routers(const anax_result *result, FILE *file, status *
     RETURN_ERROR_IF(routers == NULL, status, STATUS_MEMORY, "out of memory for %zu routers", count);
     network_visit_links(result->network, add_terminal, routers);
     fputs("router,group,injected_packets,injected_bytes,injection_stalled_ps,ejected_packets,"
-          "ejected_bytes\n",
+          "ejected_bytes,sent_packets,sent_bytes\n",
           file);
     for (size_t i = 0; i < count; i++) {
-        char bytes[WIDE_TEXT_BYTES], stalled[WIDE_TEXT_BYTES], ejected[WIDE_TEXT_BYTES];
-        fprintf(file, "%zu,%zu,%" PRIu64 ",%s,%s,%" PRIu64 ",%s\n", i,
-                i / (size_t)network->routers_per_group % (size_t)network->groups,
-                routers[i].injected.packets, wide_text(routers[i].injected.bytes, bytes),
-                wide_text(routers[i].injected.stalled_ps, stalled), routers[i].ejected.packets,
-                wide_text(routers[i].ejected.bytes, ejected));
+        char stalled[WIDE_TEXT_BYTES];
+        fprintf(file, "%zu,%zu", i,
+                i / (size_t)network->routers_per_group % (size_t)network->groups);
+        write_packets(file, &routers[i].injected);
+        fprintf(file, ",%s", wide_text(routers[i].stalled_ps, stalled));
+        write_packets(file, &routers[i].ejected);
+        write_packets(file, &routers[i].sent);
+        fputc('\n', file);
     }
     free(routers);
     return STATUS_OK;

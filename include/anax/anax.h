@@ -356,9 +356,9 @@ ANAX_API anax_code anax_result_job(const anax_result *result, size_t job, anax_j
                                    anax_error *error);
 
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
- * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, at most
- * 1000 of them; NULL: "0.1:0.9:0.2". ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network
- * could not go on; with a *result as for anax_replay. */
+ * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, none
+ * twice, at most 1000 of them; NULL: "0.1:0.9:0.2". ANAX_USAGE: wrong loads or settings. ANAX_RUN:
+ * the network could not go on; with a *result as for anax_replay. */
 ANAX_API anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
                                 const anax_options *options, anax_error *error);
 

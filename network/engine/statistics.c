@@ -4,6 +4,7 @@
 #include "network/engine/state.h"
 #include "network/topology/failures.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 unsigned network_latency_bin(int64_t latency_ps) {
@@ -101,6 +102,36 @@ static int64_t stalled_so_far_ps(const network_domain *domain, uint32_t number, 
     return domain->stalled_ps[number] + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 
+/* What has left a node's injection buffer is what the node has sent, but for packets that no router
+ * has granted an output: those in use in the pool that have passed none. Only one domain has a
+ * node's packets before that, and few are there, so none of them is counted while it moves. */
+static void count_injected(network_domain *domain, int sign) {
+    const network *network = domain->network;
+    const pool_of_packets *pool = &domain->packets;
+    const uint32_t nodes = network->topology.nodes_per_group;
+    network_link_counts *measured = &domain->measured[network->ports];
+    for (uint32_t node = 0; node < nodes; node++) {
+        const output *channel = &domain->outputs[network->ports + node];
+        measured[node].injected_packets += (uint64_t)sign * channel->packets;
+        measured[node].injected_bytes += (uint64_t)sign * channel->bytes;
+    }
+    bool *is_free = memory_new(pool->capacity + 1, sizeof *is_free);
+    if (is_free == NULL) {
+        domain->out_of_memory = true;
+        return;
+    }
+    for (uint32_t i = pool->free; i != NONE; i = pool->items[i].next)
+        is_free[i] = true;
+    for (size_t i = 0; i < pool->capacity; i++) {
+        const packet *packet = &pool->items[i];
+        if (is_free[i] || packet->routers > 0) continue;
+        uint32_t node = packet->source - domain->index * nodes;
+        measured[node].injected_packets -= (uint64_t)sign;
+        measured[node].injected_bytes -= (uint64_t)sign * packet->size_bytes;
+    }
+    free(is_free);
+}
+
 /* Packets that start at the very time of a timer are counted after it: ports allocate at the end
  * of an instant. So what is measured does not depend on the order of events in it. */
 static void count_outputs(network_domain *domain, int64_t now_ps, int sign) {
@@ -112,6 +143,7 @@ static void count_outputs(network_domain *domain, int64_t now_ps, int sign) {
         counts->busy_ps += sign * busy_so_far_ps(domain, i, now_ps);
         counts->stalled_ps += sign * stalled_so_far_ps(domain, i, now_ps);
     }
+    count_injected(domain, sign);
 }
 
 void network_measure_begin(network_domain *home) {

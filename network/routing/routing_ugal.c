@@ -83,12 +83,12 @@ static bool prefers_detour(const network_domain *domain, uint32_t router, const 
         return minimal_queue_bytes * routing_minimal_hops(domain, router, packet) >
                detour_queue_bytes *
                        routing_detour_hops(domain, router, packet, paths->detour_link) +
-                   config->routing_bias_bytes;
+                   config->routing_bias_byte_hops;
     path_weights weights = find_weights(domain, router, packet, paths->detour_link);
     int64_t unit = config->ugal_weights == UGAL_WEIGHTS_RATIO ? 1000000 : 1;
     return (__int128)minimal_queue_bytes * weights.minimal >
            (__int128)detour_queue_bytes * weights.detour +
-               (__int128)config->routing_bias_bytes * unit;
+               (__int128)config->routing_bias_byte_hops * unit;
 }
 
 /* The queues of the VCs by which the paths leave; VC classes are those of a packet at its source.

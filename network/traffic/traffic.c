@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "network/traffic/arrivals.h"
+#include "network/traffic/stability.h"
 #include "network/traffic/traffic_peers.h"
 
 #include <inttypes.h>
@@ -47,6 +48,7 @@ typedef struct measure {
     uint64_t accepted; /* messages delivered during the measurement, whenever they came up */
     wide accepted_latency_sum_ps;
     uint64_t offered; /* messages that came up during the measurement */
+    stability stability;
     traffic_histogram histogram;
 } measure;
 
@@ -59,6 +61,7 @@ typedef struct traffic {
     arrivals arrivals;
     int64_t start_ps; /* of the measurement */
     int64_t end_ps;
+    int64_t batch_ps;
     int64_t last_ps; /* of all traffic */
 } traffic;
 
@@ -67,6 +70,10 @@ static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, u
     int64_t left_ps = traffic->last_ps - now_ps;
     int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
     if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
+}
+
+static int64_t batch_of(const traffic *traffic, int64_t now_ps) {
+    return (now_ps - traffic->start_ps) / traffic->batch_ps;
 }
 
 /* Messages come up at a node. Where too many wait already they are refused: a source that cannot
@@ -83,9 +90,11 @@ static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, ui
     if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
         for (int64_t i = 0; i < traffic->arrivals.burst; i++)
             network_send(domain, now_ps, &message);
-    if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps)
-        traffic->measures[network_domain_index(domain)].offered +=
-            (uint64_t)traffic->arrivals.burst;
+    if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
+        measure *measure = &traffic->measures[network_domain_index(domain)];
+        measure->offered += (uint64_t)traffic->arrivals.burst;
+        measure->stability.excess[batch_of(traffic, now_ps)] += traffic->arrivals.burst;
+    }
     schedule(traffic, domain, now_ps, node, block);
 }
 
@@ -113,6 +122,7 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
     int64_t latency_ps = now_ps - delivery->ready_ps;
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
         measure->accepted++;
+        measure->stability.excess[batch_of(traffic, now_ps)]--;
         measure->accepted_latency_sum_ps += (uint64_t)latency_ps;
     }
     if (delivery->ready_ps < traffic->start_ps || delivery->ready_ps >= traffic->end_ps) return;
@@ -127,14 +137,6 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
         measure->minimal_messages++;
         measure->minimal_latency_sum_ps += (uint64_t)latency_ps;
     }
-}
-
-/* Whether as many messages were delivered as came up, but for 5 % or for what chance allows: three
- * times the square root of their number. */
-static bool keeps_up(uint64_t offered, uint64_t accepted) {
-    if (accepted >= offered) return true;
-    uint64_t missing = offered - accepted;
-    return (wide)missing * 20 <= offered || (wide)missing * missing <= (wide)offered * 9;
 }
 
 static void add_up_histogram(traffic_histogram *histogram, const traffic *traffic,
@@ -161,10 +163,13 @@ static wide capacity_of(const traffic *traffic, const network_config *config,
 static void add_up(traffic_point *point, const traffic *traffic, const network_config *config,
                    const network *network) {
     network_totals sums = {0};
+    stability stability = {0};
     uint64_t offered = 0;
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
         const measure *measure = &traffic->measures[i];
         offered += measure->offered;
+        for (unsigned batch = 0; batch < STABILITY_BATCHES; batch++)
+            stability.excess[batch] += measure->stability.excess[batch];
         point->accepted_messages += measure->accepted;
         point->accepted_latency_sum_ps += measure->accepted_latency_sum_ps;
         point->messages += measure->messages;
@@ -185,7 +190,7 @@ static void add_up(traffic_point *point, const traffic *traffic, const network_c
     point->accepted_millionths =
         wide_millionths((wide)point->accepted_messages * traffic->arrivals.wire_bytes,
                         capacity_of(traffic, config, network));
-    point->stable = point->unfinished == 0 && keeps_up(offered, point->accepted_messages);
+    point->stable = point->unfinished == 0 && !stability_backlog_grows(&stability, offered);
     network_totals_of(network, &point->totals);
 }
 
@@ -200,6 +205,7 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
     const traffic_config *settings = traffic->config;
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
+    traffic->batch_ps = stability_batch_ps(settings->measure_ps);
     traffic->last_ps = traffic->end_ps + settings->drain_ps;
     RETURN_ERROR_IF(traffic->last_ps >= NETWORK_TIME_LIMIT_PS, status, STATUS_USAGE,
                     "traffic.warmup, traffic.measure and traffic.drain are together more than the "

@@ -50,8 +50,8 @@ typedef struct traffic_point {
     int64_t latency_p99_ps;
     uint64_t minimal_messages; /* of the measured ones: all packets on minimal paths */
     wide minimal_latency_sum_ps;
-    uint64_t router_sum; /* routers passed by the measured messages' last packets */
-    bool stable;         /* nothing unfinished, and delivered as many as came up (docs/model.md) */
+    uint64_t router_sum;   /* routers passed by the measured messages' last packets */
+    bool stable;           /* nothing unfinished, and the backlog does not grow: stability.h */
     network_totals totals; /* of the whole run */
 } traffic_point;
 

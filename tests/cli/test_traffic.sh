@@ -122,6 +122,11 @@ run $curves -r minimal,
 expect "an empty name is refused" [ "$code" -eq 2 ]
 run traffic --machine kim-72 -r minimal,valiant --print-config
 expect "there is no configuration of two policies" [ "$code" -eq 2 ]
+for loads in 0.1,0.2,0.1 0.1,10% 0.1:0.5:0.1,0.3 0.5,0.1:0.5:0.2; do
+    run traffic --machine kim-72 --loads "$loads"
+    expect "$loads: a load given twice is refused" [ "$code" -eq 2 ]
+    expect "$loads: which one" holds err 'is given twice; leave one'
+done
 run $curves --jobs 0
 expect "no jobs are refused" [ "$code" -eq 2 ]
 run traffic --machine kim-72 --loads 0.1-0.5
@@ -131,14 +136,20 @@ expect "how to write one" holds err "a range is first:last:step"
 # A single point's tables agree with each other and with its figures.
 run_ok traffic --machine kim-72 -r ugal-l -p worst-case --load 0.3 --json -o tables
 messages=$(value out messages)
+within_a_percent() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a / b > 0.99 && a / b < 1.01) }'; }
 sum() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
     { s += $c } END { print s + 0 }' "$1"; }
 expect "every measured message has a bin" [ "$(sum tables/latencies.csv messages)" -eq "$messages" ]
 minimal=$(sum tables/latencies.csv minimal_messages)
 expect "minimal ones are a part of them" [ "$minimal" -gt 0 ]
 expect "but not all" [ "$minimal" -lt "$messages" ]
-expect "routers inject what the injection channels carry" [ "$(sum tables/routers.csv injected_packets)" -eq \
+expect "nodes send what the injection channels carry" [ "$(sum tables/routers.csv sent_packets)" -eq \
     "$(awk -F, '$1 == "injection" { s += $11 } END { print s }' tables/links.csv)" ]
+# At 0.3 nodes keep next to nothing in their buffers; at 1 a short run fills these up.
+expect "routers inject it" within_a_percent "$(sum tables/routers.csv injected_packets)" "$(sum tables/routers.csv sent_packets)"
+run_ok traffic --machine kim-72 -r minimal -p worst-case --load 1 --set traffic.warmup=0ns --set traffic.measure=2us -o filling
+expect "what fills the buffers is not injected" [ "$(($(sum filling/routers.csv injected_packets) * 2))" -lt \
+    "$(sum filling/routers.csv sent_packets)" ]
 expect "a channel is busy at most all the time" awk -F, 'NR > 1 && ($14 < 0 || $14 > 1.01) { exit 1 }' tables/links.csv
 # 72 nodes offer 0.3 of their channels' time.
 expect "injection channels carry the offered load" awk -F, '$1 == "injection" { s += $14 }
@@ -170,6 +181,18 @@ run traffic --machine kim-72 --routing valiant --pattern adv+1 --load 1 --set ne
 expect "exit code 1" [ "$code" -eq 1 ]
 expect "a deadlock" holds err "network: deadlock: "
 expect "and what to do" holds err "the routing needs 3 VCs"
+
+# A bias is bytes times hops: a number, or the bytes of one hop.
+biased="traffic --machine kim-72 -p adv+1 --load 0.2 --json --set network.routing_bias"
+run_ok $biased=100000
+digest=$(value out digest)
+run_ok $biased=100kB
+expect "100000 and 100kB are one bias" [ "$(value out digest)" = "$digest" ]
+run_ok $biased=0
+expect "which does something" [ "$(value out digest)" != "$digest" ]
+run traffic --machine kim-72 --set network.routing_bias=9hops
+expect "no other unit" [ "$code" -eq 2 ]
+expect "how to write it" holds err "write e.g. 960 or 960B"
 
 run_ok traffic --machine kim-72 --print-config
 expect "only what matters" holds_not out "placement"

@@ -92,6 +92,12 @@ static void test_numbers(void **state) {
     reads(units_parse_length, "0", 0);
     refuses(units_parse_length, "1.2345m", "not a whole number of millimetres");
     refuses(units_parse_length, "3", "needs one of mm cm m km");
+    reads(units_parse_byte_hops, "960", 960);
+    reads(units_parse_byte_hops, "-960", -960);
+    reads(units_parse_byte_hops, "960B", 960);
+    reads(units_parse_byte_hops, "2 KiB", 2048);
+    refuses(units_parse_byte_hops, "1.5", "not a whole number of bytes times hops");
+    refuses(units_parse_byte_hops, "9 hops", "write e.g. 960 or 960B");
     reads(units_parse_amount, "12", 12);
     reads(units_parse_amount, "1%", -10000);
     reads(units_parse_amount, "0.5 %", -5000);

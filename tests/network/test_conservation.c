@@ -108,7 +108,7 @@ static void random_router(dice *dice, network_config *config) {
     config->routing = (int32_t)roll(dice, 0, policies - 1);
     if (routing_policies()[config->routing].turns_at_router)
         config->valiant = (int32_t)roll(dice, 0, 1);
-    config->routing_bias_bytes = ONE_OF(dice, 0, 0, 5000, -5000);
+    config->routing_bias_byte_hops = ONE_OF(dice, 0, 0, 5000, -5000);
 }
 
 /* In-transit routing, of any kind; its ring needs room for two packets. */

@@ -111,7 +111,7 @@ static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
         for (int world = 0; world < (decides ? 2 : 1); world++) {
             packet packet = walk->packet;
             if (draws) packet.number = draw;
-            network->config.routing_bias_bytes = world == 0 ? -(1 << 30) : 1 << 30;
+            network->config.routing_bias_byte_hops = world == 0 ? -(1 << 30) : 1 << 30;
             routing_route(domain, walk->router, &packet);
             note_candidate(graph, walk, &packet);
             unsigned i = 0;

@@ -122,11 +122,22 @@ static void test_all_faults_at_once(void **state) {
     accepted("routing=ofar-ordered ofar.vcs=2 ofar.global_vcs=3");
 }
 
+/* Between routers something takes time; the error says what for. */
+static void test_no_latency(void **state) {
+    (void)state;
+    accepted("terminal.latency=0 router.latency=0");
+    accepted("local.latency=1ps global.latency=1ps");
+    refused("local.latency=0", "network.local.latency is 0");
+    refused("local.latency=0", "at the same instant");
+    refused("global.latency=0", "network.global.latency is 0");
+    refused("global.latency=0", "lookahead");
+}
+
 /* A configuration made by a program, not read from text. */
 static void test_ranges_of_members(void **state) {
     (void)state;
     status status = STATUS_INIT;
-    config.level[NETWORK_GLOBAL].latency_ps = 0;
+    config.level[NETWORK_GLOBAL].latency_ps = -1;
     config.routing = 1000;
     config.groups = INT64_MAX;
     assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
@@ -142,6 +153,7 @@ int main(void) {
         cmocka_unit_test_setup(test_shapes, set_up),
         cmocka_unit_test_setup(test_buffers, set_up),
         cmocka_unit_test_setup(test_all_faults_at_once, set_up),
+        cmocka_unit_test_setup(test_no_latency, set_up),
         cmocka_unit_test_setup(test_ranges_of_members, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,7 +86,7 @@ static void test_the_same_candidate(void **state) {
         snprintf(candidate, sizeof candidate, "reroute_candidate=%s", kinds[kind]);
         network_config config = network_world_config(SMALL "routing=ugal-l reroute=50");
         network_world_set(&config, candidate);
-        config.routing_bias_bytes = -(1 << 30);
+        config.routing_bias_byte_hops = -(1 << 30);
         network_world world;
         network_world_new(&world, &config, 1);
         network_domain *domain = &world.network->domains[0];

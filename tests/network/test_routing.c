@@ -255,7 +255,7 @@ static void check_ugal_with(const char *routing, const char *settings) {
         char pair[64];
         snprintf(pair, sizeof pair, "routing=%s", routing);
         network_world_set(&config, pair);
-        config.routing_bias_bytes = biases[i];
+        config.routing_bias_byte_hops = biases[i];
         network_world world;
         network_world_new(&world, &config, 1);
         for (uint64_t draw = 0; draw < 3000; draw++)

@@ -77,7 +77,7 @@ static void test_all_policies(void **state) {
         policies++;
         for (size_t i = 0; i < VALUES; i++) {
             network_config config = config_of(policy->name, values[i].name);
-            config.routing_bias_bytes = -(1 << 30);
+            config.routing_bias_byte_hops = -(1 << 30);
             network_world world;
             network_world_new(&world, &config, 1);
             network_domain *domain = &world.network->domains[SOURCE_GROUP];

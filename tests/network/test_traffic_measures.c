@@ -69,6 +69,10 @@ static void test_channels_are_counted_while_measuring(void **state) {
         assert_int_equal(a->bytes + b->bytes, sum->bytes);
         assert_int_equal(a->busy_ps + b->busy_ps, sum->busy_ps);
         assert_int_equal(a->stalled_ps + b->stalled_ps, sum->stalled_ps);
+        assert_int_equal(a->injected_packets + b->injected_packets, sum->injected_packets);
+        assert_int_equal(a->injected_bytes + b->injected_bytes, sum->injected_bytes);
+        assert_int_equal(sum->injected_bytes, sum->injected_packets * 256);
+        assert_true(whole.links[i].injection || sum->injected_packets == 0);
         /* The first and the last packet may be on the channel in part. */
         assert_true(llabs(sum->busy_ps - (int64_t)sum->packets * 10000) < 10000);
         assert_true(sum->packets <= whole.links[i].packets);
@@ -110,6 +114,41 @@ static void test_shares_of_the_measurement(void **state) {
     }
 }
 
+static void keep_injection(void *context, const network_link *link) {
+    link_list *list = context;
+    if (link->injection) list->links[list->count++] = *link;
+}
+
+/* A node behind a channel that a packet keeps busy for 256 us: the first packet goes there at once,
+ * those that follow fill the buffer of four, where the first one still has its place. */
+static void check_blocked_node(int64_t warmup_ps, uint64_t sent, uint64_t injected) {
+    network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=1 globals_per_router=1 groups=2 packet=256B header=0 "
+        "phit=256B terminal.bandwidth=25.6GB/s local.bandwidth=25.6GB/s global.bandwidth=1MB/s "
+        "terminal.buffer=1KiB nic.vcs=1 starvation=0");
+    traffic_config traffic = traffic_of("uniform", warmup_ps, 5000000, 0);
+    static link_list links;
+    network *network;
+    traffic_world_run(&config, &traffic, 1000000, 1, &(traffic_options){.threads = 1}, &network);
+    links.count = 0;
+    network_visit_links(network, keep_injection, &links);
+    network_free(network);
+    assert_int_equal(links.count, 2);
+    for (size_t i = 0; i < links.count; i++) {
+        assert_int_equal(links.links[i].measured.packets, sent);
+        assert_int_equal(links.links[i].measured.bytes, sent * 256);
+        assert_int_equal(links.links[i].measured.injected_packets, injected);
+        assert_int_equal(links.links[i].measured.injected_bytes, injected * 256);
+    }
+}
+
+static void test_a_blocked_node_injects_nothing(void **state) {
+    (void)state;
+    check_blocked_node(0, 4, 1);
+    check_blocked_node(5000000, 0, 0);
+    check_blocked_node(255000000, 1, 1); /* the second packet goes, the fifth takes its place */
+}
+
 static void test_channels_do_not_depend_on_threads(void **state) {
     (void)state;
     static link_list one, three;
@@ -121,6 +160,7 @@ static void test_channels_do_not_depend_on_threads(void **state) {
         const network_link_counts *a = &one.links[i].measured, *b = &three.links[i].measured;
         assert_true(a->packets == b->packets && a->bytes == b->bytes);
         assert_true(a->busy_ps == b->busy_ps && a->stalled_ps == b->stalled_ps);
+        assert_true(a->injected_packets == b->injected_packets);
     }
     assert_memory_equal(&histogram, &other, sizeof histogram);
 }
@@ -210,6 +250,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_channels_are_counted_while_measuring),
         cmocka_unit_test(test_shares_of_the_measurement),
+        cmocka_unit_test(test_a_blocked_node_injects_nothing),
         cmocka_unit_test(test_channels_do_not_depend_on_threads),
         cmocka_unit_test(test_histogram_holds_every_measured_message),
         cmocka_unit_test(test_latency_of_what_is_delivered),

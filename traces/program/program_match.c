@@ -182,7 +182,8 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             set_size(matcher, scratch, i, sent_bytes);
             scratch->counts.truncated_receives += receive->value < sent_bytes;
             scratch->counts.longer_receives += receive->value > sent_bytes;
-            if (matcher->writable != NULL) matcher->writable[i].value = sent_bytes & (PROGRAM_BYTES_LIMIT - 1);
+            if (matcher->writable != NULL)
+                matcher->writable[i].value = sent_bytes & (PROGRAM_BYTES_LIMIT - 1);
         }
     }
     right &= settle_rest(matcher, scratch, entries);

@@ -1,0 +1,47 @@
+/*
+ * A one-sided t test by batch means, on 99 %. With B batches, sum S and sum of squares Q of the
+ * differences, t = mean / (deviation / sqrt(B)) has
+ *
+ *   t² = S²·(B − 1) / (B·Q − S²)
+ *
+ * so that no root is taken. Source: Law, Simulation Modeling and Analysis, 5th ed., 9.5.3; critical
+ * value: Student's t, 19 degrees of freedom, 0.99: 2.5395.
+ */
+#include "network/traffic/stability.h"
+
+#include "core/wide.h"
+
+#include <assert.h>
+
+static_assert(STABILITY_BATCHES == 20, "the critical value is that of 19 degrees of freedom");
+#define CRITICAL_SQUARED_THOUSANDTHS 6449
+
+static uint64_t magnitude_of(int64_t value) {
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* Halved until squares and sums of them fit: 2^44 · 20 batches, squared, times 20 and 2^13. */
+static unsigned shift_of(const stability *stability) {
+    unsigned shift = 0;
+    for (unsigned i = 0; i < STABILITY_BATCHES; i++) {
+        uint64_t magnitude = magnitude_of(stability->excess[i]);
+        while (magnitude >> shift >= UINT64_C(1) << 44)
+            shift++;
+    }
+    return shift;
+}
+
+bool stability_backlog_grows(const stability *stability, uint64_t offered) {
+    if (offered < STABILITY_LEAST) return false;
+    int64_t scale = INT64_C(1) << shift_of(stability), sum = 0;
+    wide squares = 0;
+    for (unsigned i = 0; i < STABILITY_BATCHES; i++) {
+        int64_t excess = stability->excess[i] / scale;
+        sum += excess;
+        squares += (wide)magnitude_of(excess) * magnitude_of(excess);
+    }
+    if (sum <= 0) return false;
+    wide squared_sum = (wide)sum * (wide)sum;
+    wide spread = STABILITY_BATCHES * squares - squared_sum; /* not negative: Cauchy and Schwarz */
+    return squared_sum * (STABILITY_BATCHES - 1) * 1000 > spread * CRITICAL_SQUARED_THOUSANDTHS;
+}
