@@ -151,8 +151,8 @@ const setting_row network_setting_rows[] = {
     {"network.nic.vcs", SETTING_COUNT, AT(injection_vcs), 0, 16, "0", NULL,
      "virtual channels of a router's injection buffer; 0: as many as the routing policy has"},
     {"network.nic.vc_choice", SETTING_CHOICE, AT(nic_vc_choice), 0, 0, "turn", nic_vc_choice_names,
-     "by which of them a message goes: the next one in turn that has room, or always the one that "
-     "its destination's number falls into"},
+     "which injection VC a message takes: the next one in turn that has room (turn), or always the "
+     "one that the number of its destination gives"},
     {"network.nic.overhead", SETTING_TIME, AT(nic_overhead_ps), 0, SECOND, "0", NULL,
      "the network interface's time for every message"},
     {"network.memory.latency", SETTING_TIME, AT(memory_latency_ps), 0, SECOND, "200ns", NULL,
@@ -187,9 +187,9 @@ const setting_row network_setting_rows[] = {
      "network.ugal.weights ratio: weight of the non-minimal path's queue, that of the minimal "
      "one's being 1"},
     {"network.reroute", SETTING_COUNT, AT(reroute), 0, 1000000, "0", NULL,
-     "ugal, piggyback and par: how often a packet that is first in its source router's buffer and "
-     "waits is decided on anew, once a cycle; 0: its first way stands; other policies have no use "
-     "for it"},
+     "ugal, piggyback and par: how often the path of a packet that waits first in its source "
+     "router's buffer is decided on again, once a cycle; 0: the first decision stands; no effect "
+     "on other policies"},
     {"network.reroute_candidate", SETTING_CHOICE, AT(reroute_candidate), 0, 0, "new",
      reroute_candidate_names,
      "with which non-minimal path network.reroute compares: another one each time, or the same"},
@@ -211,7 +211,7 @@ const setting_row network_setting_rows[] = {
     {"network.ofar.threshold", SETTING_RATIO, AT(ofar_threshold_millionths), 0, 1000000, "0.9",
      NULL, "ofar: most that a candidate may be occupied, as a share of the minimal output"},
     {"network.ofar.injection_room", SETTING_COUNT, AT(ofar_injection_room), 0, 64, "1", NULL,
-     "ofar: packets that one just injected must leave room for in the next buffer"},
+     "ofar: a packet just injected must leave room for so many packets in the next buffer"},
     {"network.ofar.ring_first", SETTING_SWITCH, AT(ofar_ring_first), 0, 0, "on", NULL,
      "ofar: nodes send only while the escape ring holds nothing in the next router's buffer"},
     {"network.ofar.hop_limit", SETTING_COUNT, AT(ofar_hop_limit), 0, 255, "32", NULL,
