@@ -111,22 +111,6 @@ static void check_shape(const network_config *config, status *status) {
               p * a * g, INT32_MAX);
 }
 
-group_shape network_config_group(const network_config *config) {
-    return group_shape_of((uint32_t)config->routers_per_group, config->group_dimensions,
-                          config->group_links);
-}
-
-arrangement_input network_config_arrangement(const network_config *config) {
-    return (arrangement_input){
-        .shape = {.routers = (uint32_t)config->routers_per_group,
-                  .globals = (uint32_t)(config->globals_used > 0 ? config->globals_used
-                                                                 : config->globals_per_router),
-                  .groups = (uint32_t)config->groups},
-        .seed = (uint64_t)config->arrangement_seed,
-        .file = config->arrangement_file,
-    };
-}
-
 static void check_arrangement(const network_config *config, status *faults) {
     status fault = STATUS_INIT;
     arrangement_input input = network_config_arrangement(config);

@@ -6,6 +6,7 @@
  */
 #include "core/hints.h"
 #include "core/memory.h"
+#include "network/engine/wakeups.h"
 #include "network/routing/round_trips.h"
 
 static uint32_t credit_new(network_domain *domain) {
@@ -96,6 +97,6 @@ void credits_return(network_domain *domain, uint32_t index, int64_t time_ps, uin
         int32_t wanted = lane->wanted_bytes;
         lane->wanted_bytes = 0;
         int64_t wake_ps = credits_time(domain, index, (uint32_t)wanted);
-        if (wake_ps != EVENT_NEVER) router_wake(domain, index / domain->network->vcs, wake_ps);
+        if (wake_ps != EVENT_NEVER) wakeup_set(domain, index / domain->network->vcs, wake_ps);
     }
 }

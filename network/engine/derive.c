@@ -98,6 +98,7 @@ static void derive_times(network *network) {
 
 void derive_constants(network *network) {
     network->policy = &routing_policies()[network->config.routing];
+    network->reads_queues = routing_reads_queues(&network->config);
     network->misrouting = misrouting_chosen(&network->config);
     derive_vcs(network);
     derive_routing(network);

@@ -195,7 +195,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
         domain->round_trips = round_trips_new(domain);
         whole = whole && domain->round_trips;
     }
-    if (network->config.reroute > 0 && routing_reads_queues(&network->config)) {
+    if (network->config.reroute > 0 && network->reads_queues) {
         domain->decisions =
             memory_new((size_t)network->ports * network->vcs, sizeof *domain->decisions);
         whole = whole && domain->decisions;

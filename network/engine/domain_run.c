@@ -7,6 +7,8 @@
 #include "core/hints.h"
 #include "network/engine/events.h"
 #include "network/engine/fetch_ahead.h"
+#include "network/engine/heads.h"
+#include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 
 static void deliver(network_domain *domain, uint32_t index) {
@@ -40,18 +42,18 @@ static inline void handle_free(network_domain *domain, uint64_t event) {
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most */
-        router_arrival(domain, where, what);
+        head_arrival(domain, where, what);
         return;
     }
     switch (NETWORK_KIND(event)) {
     case NETWORK_HEAD:
-        router_head(domain, where);
+        head_may_ask(domain, where);
         break;
     case NETWORK_AGAIN:
-        router_again(domain, where, what);
+        head_again(domain, where, what);
         break;
     case NETWORK_WAKE:
-        router_mark(domain, where);
+        wakeup_mark(domain, where);
         break;
     case NETWORK_CREDIT:
         saturation_credit(domain, where, what);

@@ -8,6 +8,7 @@
 #include "network/engine/events.h"
 #include "network/engine/rails.h"
 #include "network/engine/router.h"
+#include "network/engine/wakeups.h"
 
 #include <stdlib.h>
 
@@ -235,7 +236,7 @@ void nic_inject(network_domain *domain, uint32_t node) {
     nic *nic = &domain->nics[node];
     while (nic->first_message != NONE) {
         if (out->free_ps > domain->now_ps) {
-            router_wake(domain, output, out->free_ps);
+            wakeup_set(domain, output, out->free_ps);
             return;
         }
         message *message = &domain->messages.items[nic->first_message];
@@ -255,7 +256,7 @@ void nic_inject(network_domain *domain, uint32_t node) {
         uint32_t vc = choose_vc(domain, output, message, nic->turn, size_bytes, &wake_ps);
         if (vc == NONE) {
             if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
-            if (wake_ps != EVENT_NEVER) router_wake(domain, output, wake_ps);
+            if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
             return;
         }
         if (out->blocked_ps != EVENT_NEVER) {

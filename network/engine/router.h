@@ -53,13 +53,6 @@ static inline void router_note_stall(network_domain *domain, uint32_t number) {
         out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
 }
 
-/* The first packet of a lane, once routed, asks for its output (marking nothing); or no longer. */
-void router_ask(network_domain *domain, uint32_t lane);
-void router_withdraw(network_domain *domain, uint32_t lane);
-
-/* Moves the first packet of a lane through the crossbar to the output it asks for, now. */
-void router_transfer(network_domain *domain, buffer *from);
-
 /* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
  * source do not overtake each other. */
 static inline bool router_older(const packet *packet, const struct packet *other) {

@@ -6,8 +6,10 @@
  * Inputs choose the lane served longest ago (or, under oldest-first arbitration, the oldest
  * packet); outputs arbitrate as configured.
  */
+#include "network/engine/crossbar.h"
 #include "network/engine/router.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/wakeups.h"
 
 /* The proposals of a round: the best one for each output port. */
 typedef struct proposals {
@@ -121,7 +123,7 @@ static inline bool run_round(network_domain *domain, proposals *made, const rout
     buffer *last = gather(domain, made, lanes, wake_ps);
     if (last == NULL) return false;
     if (!made->any) { /* mostly only one asks */
-        router_transfer(domain, last);
+        crossbar_transfer(domain, last);
         return true;
     }
     propose(domain, made, last, last->output - lanes->first_output);
@@ -133,7 +135,7 @@ static inline bool run_round(network_domain *domain, proposals *made, const rout
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;
         for (; bits != 0; bits &= bits - 1)
-            router_transfer(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+            crossbar_transfer(domain, made->winner[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
     }
     return true;
 }
@@ -182,7 +184,7 @@ static inline void allocate(network_domain *domain, uint32_t router, bool looks)
     if (round == rounds) wake_ps = next_chance_ps(domain, router, &lanes);
     if (looks && domain->sleepers->next_ps[router] < wake_ps)
         wake_ps = domain->sleepers->next_ps[router];
-    if (wake_ps != EVENT_NEVER) router_wake(domain, lanes.first_output, wake_ps);
+    if (wake_ps != EVENT_NEVER) wakeup_set(domain, lanes.first_output, wake_ps);
 }
 
 void separable_allocate(network_domain *domain, uint32_t router) {
@@ -191,7 +193,7 @@ void separable_allocate(network_domain *domain, uint32_t router) {
     } else if (domain->resume_ps[router] > domain->now_ps) {
         /* Where looks decide, a router whose rounds are used up rests for the cycle: else it would
          * hang on what else wakes it when the next look is. */
-        router_wake(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
+        wakeup_set(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
     } else {
         allocate(domain, router, true);
     }

@@ -7,10 +7,11 @@
  *   network_run.c  threads and windows
  *   domain.c       a domain's memory
  *   domain_run.c   a domain's events in their order
- *   nic.c, rails.c from messages to packets and back, by which rail
- *   router.c       arrivals, requests, transfers; separable.c and arbiter.c: who goes first;
- *                  sleepers.c: who need not be looked at
- *   credits.c      flow control
+ *   nic.c, rails.c from messages to packets and back, by which rail; rail_wiring.c: what works
+ *   heads.c        packets that arrive and become first in their input VC; requests.c: they ask for
+ *                  outputs
+ *   router.c       allocation; separable.c and arbiter.c: who goes first; sleepers.c: who need not
+ * be looked at; wakeups.c: when to look crossbar.c     transfers credits.c      flow control
  *   exchange.c     what crosses between groups
  *   zero_load.c    times on an idle network
  *   statistics.c   counts; conservation.c: nothing is lost or stuck
@@ -307,6 +308,7 @@ struct network {
     bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
                    for more */
     uint8_t needs;         /* of a domain's state, for routing: see routing_policy */
+    bool reads_queues;     /* the policy's decisions at the source hang on queues */
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
     uint8_t launch_flags;
@@ -395,13 +397,8 @@ static inline bool credits_available(network_domain *domain, uint32_t lane, uint
     return domain->lanes[lane].credits_bytes >= (int32_t)bytes;
 }
 
-/* router.c */
-void router_arrival(network_domain *domain, uint32_t lane, uint32_t packet);
-void router_head(network_domain *domain, uint32_t lane);
-void router_again(network_domain *domain, uint32_t lane, uint32_t number);
-void router_allocate(network_domain *domain); /* everything marked, until nothing is */
-void router_wake(network_domain *domain, uint32_t output, int64_t time_ps);
-void router_mark(network_domain *domain, uint32_t output); /* to be looked at now */
+/* router.c: allocates everything marked, until nothing is. */
+void router_allocate(network_domain *domain);
 
 /* nic.c */
 void nic_hand_in(network_domain *home, uint32_t message); /* of a node, for any rail */

@@ -1,6 +1,6 @@
 /*
  * Routing policies: which way a packet goes. A policy is one file (or a small group in one) and one
- * row of the table in routing.c.
+ * row of the table in routing_policies.c.
  *
  * A policy may look only at the state of the packet's own group. Paths: minimal l-g-l; non-minimal
  * by another global link (see misrouting.h) and so through an intermediate group, l-g-l-g-l. An l

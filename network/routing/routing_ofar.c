@@ -15,6 +15,7 @@
  */
 #include "core/hints.h"
 #include "core/random.h"
+#include "network/engine/requests.h"
 #include "network/engine/router.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/misrouting.h"
@@ -26,7 +27,8 @@
 
 /* The ordered form: local channels of the n-th group take the n-th pair of VCs (or, where only
  * minimal hops are possible, the n-th single one), global channels the n-th. Of a pair, minimal
- * hops take the first one, until a local misrouting; so does a hop aside that is the first of all.
+ * hops take the first one, until a local misrouting; so does a hop aside that is the first of
+ * all.
  */
 static uint32_t ordered_vc(const network *network, const packet *packet, uint32_t level,
                            bool aside) {
@@ -297,10 +299,10 @@ static void find_candidates(ofar_search *search) {
 /* Lets the packet ask for another output, not marking anything. */
 static void turn_to(network_domain *domain, uint32_t lane, uint32_t port, uint32_t vc) {
     packet *packet = &domain->packets.items[domain->buffers[lane].first];
-    router_withdraw(domain, lane);
+    request_withdraw(domain, lane);
     packet->output_port = (uint16_t)port;
     packet->output_vc = (uint8_t)vc;
-    router_ask(domain, lane);
+    request_again(domain, lane);
 }
 
 /* The lane by which packets of an input get into the ring, or on in it. */
@@ -400,9 +402,9 @@ APART static void turn_back(network_domain *domain, uint32_t lane) {
     const buffer *asking = &domain->buffers[lane];
     packet *packet = &domain->packets.items[asking->first];
     packet->flags &= (uint8_t)~PACKET_ASIDE;
-    router_withdraw(domain, lane);
+    request_withdraw(domain, lane);
     routing_route(domain, asking->router, packet);
-    router_ask(domain, lane);
+    request_again(domain, lane);
 }
 
 int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {

@@ -3,6 +3,7 @@
  * one closed; from that follow hop bounds, the order of virtual channels, and that the escape ring
  * is always there (the ring itself: test_ring.c). Whole runs beyond saturation.
  */
+#include "network/engine/wakeups.h"
 #include "network/network_choices.h"
 #include "transit_walk.h"
 
@@ -332,7 +333,7 @@ static void look_at_all(void *context, network_domain *domain, int64_t now_ps, u
     for (uint32_t router = 0; router < network->topology.routers; router++) {
         for (uint32_t word = 0; word < network->request_words; word++)
             domain->sleepers->asleep_bits[router * network->request_words + word] = 0;
-        router_mark(domain, router * network->topology.radix);
+        wakeup_mark(domain, router * network->topology.radix);
     }
     if (now_ps < 15000000) network_timer(domain, now_ps + 3701, entity, data);
 }

@@ -8,6 +8,7 @@
 #ifndef ANAX_TESTS_TRANSIT_WALK_H
 #define ANAX_TESTS_TRANSIT_WALK_H
 
+#include "network/engine/requests.h"
 #include "network/network_choices.h"
 #include "network_world.h"
 
@@ -124,14 +125,14 @@ static inline uint32_t put(network_domain *domain, uint32_t lane, const packet *
     *placed = *what;
     domain->buffers[lane].first = domain->buffers[lane].last = index;
     routing_route(domain, domain->buffers[lane].router, placed);
-    router_ask(domain, lane);
+    request_again(domain, lane);
     return index;
 }
 
 static inline packet take(network_domain *domain, uint32_t lane) {
     uint32_t index = domain->buffers[lane].first;
     packet taken = domain->packets.items[index];
-    router_withdraw(domain, lane);
+    request_withdraw(domain, lane);
     domain->buffers[lane].first = domain->buffers[lane].last = NONE;
     packet_free(domain, index);
     return taken;

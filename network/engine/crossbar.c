@@ -1,0 +1,136 @@
+/* What a transfer takes, gives back, and tells others of. */
+#include "network/engine/crossbar.h"
+
+#include "network/engine/events.h"
+#include "network/engine/heads.h"
+#include "network/engine/requests.h"
+#include "network/engine/router.h"
+#include "network/engine/sleepers.h"
+#include "network/routing/round_trips.h"
+#include "network/routing/saturation.h"
+
+/* What a transfer takes and gives back. */
+typedef struct transfer_space {
+    uint32_t taken_bytes; /* of the next buffer */
+    uint32_t freed_bytes; /* of the buffer that the packet leaves … */
+    int64_t delay_ps;     /* … and how much later than it leaves the credit is given back */
+} transfer_space;
+
+/* A transfer, for all that want to know more of it than the output does. In the ring, whose safety
+ * is counted in packets, every one takes as much as the largest. */
+static inline void note_transfer(network_domain *domain, const buffer *from, packet *packet,
+                                 transfer_space *space) {
+    const network *network = domain->network;
+    uint32_t number = from->output;
+    uint32_t out_lane = from->output_lane;
+    if (domain->served != NULL) arbiter_stamp(domain, from);
+    if (network->depart != NULL) network->depart(domain, from, packet);
+    if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
+    if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
+    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_lane] -= from->size_bytes;
+    if (domain->saturation != NULL && !network->config.ugal_waiting)
+        saturation_count_sent(domain, out_lane, from->size_bytes);
+    if (domain->round_trips == NULL || network->places[number].level == NETWORK_TERMINAL) return;
+    int64_t delay_ps = round_trips_delay_ps(domain, number, out_lane - number * network->vcs);
+    round_trips_sent(domain, out_lane);
+    if (from->level == NETWORK_LOCAL) space->delay_ps = delay_ps;
+}
+
+/* Gives the space a packet leaves at released_ps back to whoever filled it. */
+static inline void release(network_domain *domain, buffer *buffer, int64_t released_ps,
+                           uint32_t bytes) {
+    const network *network = domain->network;
+    if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
+    buffer->released_ps = released_ps;
+    int64_t back_ps = released_ps + network->latency_ps[buffer->level];
+    exchange_credit(domain, buffer->peer_group, buffer->peer, bytes, back_ps);
+}
+
+/* The packet's head leaves an output at start_ps, its tail at end_ps: to the next buffer or out. */
+static inline void forward(network_domain *domain, const place *place, uint32_t index,
+                           int64_t start_ps, int64_t end_ps) {
+    const network *network = domain->network;
+    int64_t latency_ps = network->latency_ps[place->level];
+    if (place->level == NETWORK_TERMINAL) {
+        nic_receive(domain, index, end_ps + latency_ps);
+        return;
+    }
+    packet *packet = &domain->packets.items[index];
+    uint32_t vc = packet->output_vc;
+    int64_t ready_ps = start_ps + latency_ps + network->hop_ps;
+    packet->ready_ps = ready_ps;
+    packet->tail_ps = end_ps + latency_ps;
+    if (place->level == NETWORK_LOCAL) {
+        event_queue_insert(&domain->events, ready_ps,
+                           NETWORK_EVENT(NETWORK_ARRIVAL, index, place->peer_lane + vc));
+        return;
+    }
+    packet->vc = (uint8_t)(vc + 1);
+    packet->via = NO_LINK; /* a link of the group it has left */
+    exchange_packet(domain, domain->peer_domain[place->peer_lane],
+                    domain->peer_port[place->peer_lane] * network->vcs + vc, index, ready_ps);
+}
+
+/* When the packet has left the input for good: with output buffers, when it is through the
+ * crossbar; else with its tail on the channel. */
+static inline int64_t crossbar_done_ps(const network *network, output *out, const packet *packet,
+                                       int64_t now_ps, int64_t end_ps) {
+    if (!network->output_buffered) return end_ps;
+    if (network->crossbar_bandwidth == 0)
+        return now_ps < packet->tail_ps ? packet->tail_ps : now_ps;
+    int64_t done_ps = now_ps;
+    done_ps += packet->size_bytes == network->full_packet_bytes
+                   ? network->crossbar_full_ps
+                   : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
+    if (done_ps < packet->tail_ps) done_ps = packet->tail_ps;
+    out->crossbar_ps = done_ps;
+    return done_ps;
+}
+
+void crossbar_transfer(network_domain *domain, buffer *buffer) {
+    const network *network = domain->network;
+    uint32_t number = buffer->output;
+    output *out = &domain->outputs[number];
+    const place *place = &network->places[number];
+    struct lane *out_lane = &domain->lanes[buffer->output_lane];
+    uint32_t index = buffer->first;
+    packet *packet = &domain->packets.items[index];
+    uint32_t size_bytes = buffer->size_bytes;
+    int64_t now_ps = domain->now_ps;
+    request_flip(domain, buffer);
+
+    int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
+    int64_t end_ps = start_ps + channel_ps(network, place->level, size_bytes);
+    if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
+    if (out->blocked_ps != EVENT_NEVER) {
+        if (out->blocked_ps < now_ps) domain->stalled_ps[number] += now_ps - out->blocked_ps;
+        out->blocked_ps = EVENT_NEVER;
+    }
+    out->requests--;
+    out->waiting_bytes -= size_bytes;
+    out->free_ps = end_ps;
+    out->packets++;
+    out->bytes += size_bytes;
+    out->busy_ps += end_ps - start_ps;
+    domain->totals.packet_hops++;
+    packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
+    transfer_space space = {size_bytes, size_bytes, 0};
+    if (!network->plain) note_transfer(domain, buffer, packet, &space);
+    if (domain->sleepers != NULL) sleepers_wake(domain, number);
+    int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
+    int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
+    out_lane->free_ps = eligible_ps;
+    if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
+        domain->input_free_ps[buffer->input] = released_ps;
+    } else if (network->config.crossbar == NETWORK_CROSSBAR_VC) {
+        domain->input_free_ps[buffer->input] = now_ps + network->cycle_ps;
+        if (eligible_ps < released_ps) eligible_ps = released_ps;
+    }
+    if (place->level != NETWORK_TERMINAL) out_lane->credits_bytes -= (int32_t)space.taken_bytes;
+    buffer->eligible_ps = eligible_ps;
+    buffer->first = packet->next;
+    if (buffer->first != NONE) head_becomes_first(domain, buffer);
+    if (network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
+    release(domain, buffer, released_ps + space.delay_ps, space.freed_bytes);
+    forward(domain, place, index, start_ps, end_ps);
+}

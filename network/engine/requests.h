@@ -1,0 +1,24 @@
+/*
+ * Requests: the first packet of an input VC asks for an output VC, and no longer asks.
+ */
+#ifndef ANAX_NETWORK_REQUESTS_H
+#define ANAX_NETWORK_REQUESTS_H
+
+#include "network/engine/state.h"
+
+/* The first packet of an input VC, once routed, asks for its output. Returns the number of the
+ * allocator to be marked: the output's own, or where routers allocate as a whole, the router's. */
+uint32_t request_output(network_domain *domain, buffer *buffer, const packet *packet);
+/* The opposite. */
+void request_take_back(network_domain *domain, const buffer *buffer);
+/* Its bit is set while an input VC asks; this changes it. */
+void request_flip(network_domain *domain, const buffer *asking);
+/* Ends an output's stall if nothing waits for its credits any longer. */
+void request_end_stall(network_domain *domain, uint32_t output);
+
+/* The same for the input VC of that number: takes a request back and ends the stall, asks again
+ * (marking nothing). */
+void request_withdraw(network_domain *domain, uint32_t lane);
+void request_again(network_domain *domain, uint32_t lane);
+
+#endif

@@ -1,0 +1,18 @@
+/* The shapes that a configuration has: of its groups, and of what arrangements are given. */
+#include "network/network_config.h"
+
+group_shape network_config_group(const network_config *config) {
+    return group_shape_of((uint32_t)config->routers_per_group, config->group_dimensions,
+                          config->group_links);
+}
+
+arrangement_input network_config_arrangement(const network_config *config) {
+    return (arrangement_input){
+        .shape = {.routers = (uint32_t)config->routers_per_group,
+                  .globals = (uint32_t)(config->globals_used > 0 ? config->globals_used
+                                                                 : config->globals_per_router),
+                  .groups = (uint32_t)config->groups},
+        .seed = (uint64_t)config->arrangement_seed,
+        .file = config->arrangement_file,
+    };
+}
