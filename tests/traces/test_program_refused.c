@@ -167,6 +167,11 @@ static void check_finds_faults(void **state) {
         *faults[i].word = good;
         BUILD_OK(program_check(program, &w->status));
     }
+    int32_t tag = program->channels[0].tag;
+    program->channels[0].tag = PROGRAM_TAG_POST;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "bytes in a message that a window's synchronisation");
+    program->channels[0].tag = tag;
     program->collective_arguments[0].receive_bytes = UINT64_C(1) << 48;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "ALLGATHERV of 1 bytes sent and 281474976710656 received");

@@ -234,6 +234,9 @@ static const char *check_message(walk *walk, const program_operation *operation)
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.channel >= walk->program->channel_count)
         return "a channel that does not exist";
+    if (operation->value > 0 && !program_is_remote(operation) &&
+        !program_is_message(walk->program, operation))
+        return "bytes in a message that a window's synchronisation consists of";
     if (send)
         walk->sends++;
     else
