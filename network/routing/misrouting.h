@@ -1,7 +1,7 @@
 /*
  * Misrouting policies: by which global link of the current group a packet may leave on a
- * non-minimal path. A policy is one row of the table in misrouting_policies.c; it is a choice of links, not
- * a decision: whether a packet takes a non-minimal path is the routing policy's.
+ * non-minimal path. A policy is one row of the table in misrouting_policies.c; it is a choice of
+ * links, not a decision: whether a packet takes a non-minimal path is the routing policy's.
  *
  * Knows wiring and packets, never queues. Source: Garcia et al. 2013, section 3.
  */
